@@ -1,0 +1,33 @@
+# Everything the project stands on, found in one place. packaging/setup.sh puts it there.
+
+list(PREPEND CMAKE_PREFIX_PATH "${CMAKE_SOURCE_DIR}/build/deps/onnx")
+
+find_package(Protobuf REQUIRED)  # before ONNX, whose package file uses its targets
+find_package(ONNX QUIET CONFIG)
+if(NOT ONNX_FOUND)
+  message(FATAL_ERROR "The onnx C++ package is not built yet: run packaging/setup.sh first.")
+endif()
+find_package(dnnl REQUIRED CONFIG)
+find_package(spdlog REQUIRED CONFIG)
+find_package(nlohmann_json REQUIRED CONFIG)
+find_package(CLI11 REQUIRED CONFIG)
+find_package(tl-expected REQUIRED CONFIG)
+find_package(hwy REQUIRED CONFIG)
+find_package(Threads REQUIRED)
+find_package(benchmark QUIET CONFIG)
+
+# The one thread pool of the process. Link this to split loops; CUTAWAY_OPENMP=1 says that it is OpenMP's.
+add_library(cutaway_threads INTERFACE)
+target_link_libraries(cutaway_threads INTERFACE Threads::Threads)
+if(CUTAWAY_OPENMP)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_link_libraries(cutaway_threads INTERFACE OpenMP::OpenMP_CXX)
+  target_compile_definitions(cutaway_threads INTERFACE CUTAWAY_OPENMP=1)
+endif()
+
+if(CUTAWAY_BUILD_UI)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg)
+endif()
+if(CUTAWAY_BUILD_TESTS)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
+endif()

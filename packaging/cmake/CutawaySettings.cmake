@@ -1,0 +1,30 @@
+# What holds for every target: the language, warnings, sanitizers, ccache and where binaries lie.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CUTAWAY_CCACHE ccache)
+if(CUTAWAY_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER "${CUTAWAY_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CUTAWAY_CCACHE}")
+endif()
+
+add_compile_options(-Wall -Wextra)
+if(CUTAWAY_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(CUTAWAY_SANITIZE)
+  add_compile_options(-fsanitize=${CUTAWAY_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CUTAWAY_SANITIZE})
+  if(CUTAWAY_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()

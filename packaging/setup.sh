@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Puts everything a build needs on a bare Debian 12: packages, a Python environment in build/env, onnx for C++ in
+# build/deps/onnx. Works as root or with sudo. Does nothing twice: finding nothing to do takes a fraction of a second.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+APT_PACKAGES=(
+  g++ ninja-build ccache git ca-certificates pkg-config
+  qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins libqt6svg6-dev
+  libprotobuf-dev protobuf-compiler libdnnl-dev graphviz
+  libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libre2-dev libicu-dev libbenchmark-dev
+  xvfb fonts-dejavu-core python3 python3-venv
+)
+ONNX_VERSION=1.23.2
+ONNX_SHA256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
+ONNX_FLAGS=(
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_CXX_STANDARD=20 -DBUILD_SHARED_LIBS=OFF
+  -DONNX_USE_UNITY_BUILD=ON -DONNX_USE_PROTOBUF_SHARED_LIBS=ON -DONNX_BUILD_PYTHON=OFF -DONNX_BUILD_TESTS=OFF
+)
+
+say() { printf '[setup] %s\n' "$*" >&2; }
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packages() {
+  local package missing=()
+  for package in "${APT_PACKAGES[@]}"; do
+    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  say "installing ${missing[*]}"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# True when the stamp in file $1 holds $2 already.
+is_current() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
+
+hash_of() { sha256sum | cut -d' ' -f1; }
+
+make_environment() {
+  local key
+  key=$(hash_of < packaging/requirements.txt)
+  is_current build/env/.stamp "$key" && build/env/bin/python -c '' 2>/dev/null && return
+  say "making the Python environment in build/env"
+  build/env/bin/python -c '' 2>/dev/null || { rm -rf build/env; /usr/bin/python3 -m venv build/env; }
+  build/env/bin/python -m pip install -q --disable-pip-version-check -r packaging/requirements.txt >&2
+  printf '%s' "$key" > build/env/.stamp
+}
+
+# onnx comes as a source package from the Python package index. Its checksum is what we trust.
+build_onnx() {
+  local key work=build/deps/work archive
+  key=$(printf '%s\n' "$ONNX_SHA256" "${ONNX_FLAGS[@]}" | hash_of)
+  is_current build/deps/onnx/.stamp "$key" && return
+  say "building onnx $ONNX_VERSION for C++ in build/deps/onnx (once, some two minutes)"
+  rm -rf "$work" build/deps/onnx
+  mkdir -p "$work"
+  # pip asks a source package for its metadata before it keeps the file; scikit-build-core in the environment answers.
+  PATH="$PWD/build/env/bin:$PATH" build/env/bin/python -m pip download -q --disable-pip-version-check --no-deps \
+    --no-binary onnx --no-build-isolation -d "$work" "onnx==$ONNX_VERSION" >&2
+  archive="$work/onnx-$ONNX_VERSION.tar.gz"
+  printf '%s  %s\n' "$ONNX_SHA256" "$archive" | sha256sum --check --quiet
+  tar -xzf "$archive" -C "$work"
+  build/env/bin/cmake -S "$work/onnx-$ONNX_VERSION" -B "$work/build" -G Ninja "${ONNX_FLAGS[@]}" \
+    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DPython3_EXECUTABLE="$PWD/build/env/bin/python" \
+    -DCMAKE_INSTALL_PREFIX="$PWD/build/deps/onnx" > "$work/configure.log" || { cat "$work/configure.log" >&2; return 1; }
+  build/env/bin/cmake --build "$work/build" > "$work/build.log" || { tail -n 50 "$work/build.log" >&2; return 1; }
+  build/env/bin/cmake --install "$work/build" > "$work/install.log"
+  printf '%s' "$key" > build/deps/onnx/.stamp
+  rm -rf "$work"
+}
+
+mkdir -p build
+exec 9> build/.setup.lock
+flock 9  # two scripts at once set up one after the other
+install_packages
+make_environment
+build_onnx
