@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 APT_PACKAGES=(
   g++ ninja-build ccache git ca-certificates pkg-config
-  qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins libqt6svg6-dev
+  qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins qt6-svg-dev
   libprotobuf-dev protobuf-compiler libdnnl-dev graphviz
   libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libre2-dev libicu-dev libbenchmark-dev
   xvfb fonts-dejavu-core python3 python3-venv
