@@ -7,7 +7,13 @@ find_package(ONNX QUIET CONFIG)
 if(NOT ONNX_FOUND)
   message(FATAL_ERROR "The onnx C++ package is not built yet: run packaging/setup.sh first.")
 endif()
-find_package(dnnl REQUIRED CONFIG)
+# Debian's oneDNN package file asks for OpenCL's development files, which nothing here uses: name library and headers directly.
+find_library(CUTAWAY_DNNL_LIBRARY dnnl REQUIRED)
+find_path(CUTAWAY_DNNL_INCLUDE dnnl.hpp PATH_SUFFIXES oneapi/dnnl REQUIRED)
+add_library(DNNL::dnnl SHARED IMPORTED)
+set_target_properties(DNNL::dnnl PROPERTIES
+  IMPORTED_LOCATION "${CUTAWAY_DNNL_LIBRARY}"
+  INTERFACE_INCLUDE_DIRECTORIES "${CUTAWAY_DNNL_INCLUDE}")
 find_package(spdlog REQUIRED CONFIG)
 find_package(nlohmann_json REQUIRED CONFIG)
 find_package(CLI11 REQUIRED CONFIG)
