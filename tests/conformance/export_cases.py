@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Writes the ONNX backend test cases of the pinned onnx package into the build folder.
+
+Every case becomes a folder that `cutaway-cli check` understands:
+
+    build/test-data/backend/<kind>/<case>/model.onnx
+    build/test-data/backend/<kind>/<case>/test_data_set_0/{input_0.pb,output_0.pb}
+
+Kinds: node (made by running the package's case functions), simple, pytorch-converted and pytorch-operator (files of
+the package), light (models of the package whose inputs its runner makes as it goes; made here by the same rule).
+A case with a tolerance of its own keeps it in data.json. Nothing is written when the folder is up to date.
+"""
+
+import argparse
+import hashlib
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+from onnx import TensorProto, numpy_helper
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE_DATA = pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data"
+FILE_KINDS = ("simple", "pytorch-converted", "pytorch-operator")
+USUAL_TOLERANCE = {"rtol": 1e-3, "atol": 1e-7}
+
+
+def to_proto(value, info):
+    """The message that holds `value`, an input or output described by the ValueInfoProto `info`."""
+    if isinstance(value, TensorProto):
+        return value
+    kind = info.type.WhichOneof("value")
+    if kind == "map_type":
+        return numpy_helper.from_dict(value, info.name)
+    if kind == "sequence_type":
+        return numpy_helper.from_list(value, info.name)
+    if kind == "optional_type":
+        return numpy_helper.from_optional(value, info.name)
+    return numpy_helper.from_array(np.asarray(value), info.name)
+
+
+def write_values(folder, prefix, values, infos):
+    for index, value in enumerate(values):
+        (folder / f"{prefix}_{index}.pb").write_bytes(to_proto(value, infos[index]).SerializeToString())
+
+
+def write_tolerance(folder, rtol, atol):
+    tolerance = {"rtol": rtol, "atol": atol}
+    if tolerance != USUAL_TOLERANCE:
+        (folder / "data.json").write_text(json.dumps(tolerance, sort_keys=True) + "\n")
+
+
+def export_node_cases(target):
+    """The operator cases; the package makes them in memory, with numpy as the reference."""
+    from onnx.backend.test.case.node import collect_testcases
+
+    with np.errstate(all="ignore"):  # some cases are about overflow and division by zero
+        cases = collect_testcases(None)
+    for case in cases:
+        folder = target / case.name
+        folder.mkdir(parents=True)
+        (folder / "model.onnx").write_bytes(case.model.SerializeToString())
+        write_tolerance(folder, case.rtol, case.atol)
+        for number, (inputs, outputs) in enumerate(case.data_sets):
+            data = folder / f"test_data_set_{number}"
+            data.mkdir()
+            write_values(data, "input", inputs, case.model.graph.input)
+            write_values(data, "output", outputs, case.model.graph.output)
+    return len(cases)
+
+
+def export_file_cases(kind, target):
+    """Cases that lie in the package as finished folders."""
+    folders = sorted(path.parent for path in (PACKAGE_DATA / kind).glob("*/model.onnx"))
+    for folder in folders:
+        shutil.copytree(folder, target / folder.name)
+    return len(folders)
+
+
+def ramp(info):
+    """The input that the package's runner feeds its light models: 0, 1/n, 2/n ... in the declared shape."""
+    shape = [dim.dim_value if dim.HasField("dim_value") else 1 for dim in info.type.tensor_type.shape.dim]
+    count = int(np.prod(shape))
+    return (np.arange(count).reshape(shape) / count).astype(np.float32)
+
+
+def export_light_cases(target):
+    """The zoo's classics with constant weights; expected outputs are files of the package."""
+    tolerances = {}
+    for path in (PACKAGE_DATA / "real").glob("*/data.json"):
+        data = json.loads(path.read_text())
+        tolerances[pathlib.PurePath(data["url"]).stem] = data
+    models = sorted(path for path in (PACKAGE_DATA / "light").glob("*.onnx"))
+    for path in models:
+        folder = target / path.stem
+        data = folder / "test_data_set_0"
+        data.mkdir(parents=True)
+        shutil.copyfile(path, folder / "model.onnx")
+        tolerance = tolerances.get(path.stem, {})
+        write_tolerance(folder, *(tolerance.get(key, usual) for key, usual in USUAL_TOLERANCE.items()))
+        graph = onnx.load(path).graph
+        held = {initializer.name for initializer in graph.initializer}
+        feeds = [info for info in graph.input if info.name not in held]
+        write_values(data, "input", [ramp(info) for info in feeds], feeds)
+        for index in range(len(graph.output)):
+            shutil.copyfile(path.with_name(f"{path.stem}_output_{index}.pb"), data / f"output_{index}.pb")
+    return len(models)
+
+
+def export_all(target):
+    counts = {"node": export_node_cases(target / "node")}
+    for kind in FILE_KINDS:
+        counts[kind] = export_file_cases(kind, target / kind)
+    counts["light"] = export_light_cases(target / "light")
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=pathlib.Path, default=REPOSITORY / "build" / "test-data" / "backend")
+    arguments = parser.parse_args()
+    stamp = arguments.out / ".stamp"
+    key = f"{onnx.__version__} {hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()}"
+    if stamp.exists() and stamp.read_text() == key:
+        return 0
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=arguments.out.parent) as scratch:
+        fresh = pathlib.Path(scratch) / "backend"
+        counts = export_all(fresh)
+        (fresh / ".stamp").write_text(key)
+        if arguments.out.exists():
+            shutil.rmtree(arguments.out)
+        fresh.rename(arguments.out)
+    print(f"{arguments.out}: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
