@@ -1,0 +1,74 @@
+#pragma once
+// The model's graphs as the windows see them: names, texts and indexes, no engine types.
+//
+// One ModelGraphs is taken after load, after optimize and after partition. Indexes count within one GraphReport; origins count over the model as loaded (LoadReport::origins).
+// Thread rule: immutable once published (shared_ptr<const ...>).
+// Example: const NodeReport& node = graphs.graphs[0].nodes[3];
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cutaway {
+
+inline constexpr int32_t kNone = -1;
+
+struct AttributeReport {
+  std::string name;
+  std::string kind;  // "INT", "FLOATS", "GRAPH" ...
+  std::string text;  // its value, shortened above 200 characters
+};
+
+struct NodeReport {
+  std::string name;  // may be empty: show opType_index then
+  std::string opType;
+  std::string domain;
+  int32_t sinceVersion = 0;
+  std::vector<int32_t> inputs;   // value indexes, kNone = absent
+  std::vector<int32_t> outputs;
+  std::vector<int32_t> implicitInputs;
+  std::vector<AttributeReport> attributes;
+  std::vector<int32_t> bodies;   // graph indexes of If/Loop/Scan bodies, in attribute order
+  int32_t function = kNone;      // graph index of the body of the local function it calls
+  std::vector<int32_t> origins;
+  std::string rewrite;           // what made it; empty: as loaded
+  std::string provider;          // empty before partition
+  std::string documentation;
+};
+
+// What a value is in its graph; the words of the inputs-and-outputs rule.
+enum class ValueRole : uint8_t { kIntermediate, kInput, kOverridableInitializer, kConstant, kOutput, kOuterScope, kUnused };
+const char* valueRoleName(ValueRole role);  // "input", "overridable initializer", "constant", "intermediate", "output", "outer scope", "unused"
+
+struct ValueReport {
+  std::string name;
+  std::string type;         // "float[batch,3,224,224]"
+  std::string elementType;  // "float"
+  std::string shape;        // "[batch,3,224,224]", empty: unknown rank
+  int64_t sizeBytes = -1;   // -1: not known before running
+  int32_t producer = kNone;
+  std::vector<int32_t> consumers;  // node indexes, each once, ascending
+  ValueRole role = ValueRole::kIntermediate;
+  bool isOutput = false;
+  bool isInitializer = false;
+  std::string external;     // file that holds the bytes, empty: inside the model
+  std::string preview;      // first values of a small initializer
+};
+
+struct GraphReport {
+  std::string name;
+  std::string title;               // "main graph", "then_branch of If 'if_1'", "function custom:Foo"
+  int32_t parentGraph = kNone;
+  int32_t parentNode = kNone;      // the node that holds this body
+  bool isFunction = false;
+  std::vector<NodeReport> nodes;   // in stored order
+  std::vector<ValueReport> values;
+  std::vector<int32_t> inputs;     // as listed in the model, initializer-backed ones included
+  std::vector<int32_t> outputs;
+};
+
+struct ModelGraphs {
+  std::vector<GraphReport> graphs;  // 0: main graph
+};
+
+}  // namespace cutaway

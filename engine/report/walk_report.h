@@ -1,0 +1,61 @@
+#pragma once
+// Everything one walk found out, stage by stage; what the windows and the command line read.
+//
+// A WalkReport grows as stages finish: each step publishes a new WalkReport that shares the finished parts.
+// Thread rule: immutable once published.
+// Example: if (walk->optimize) showHeadline(stageHeadline(*walk, Stage::kOptimize));
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/report/graph_report.h"
+#include "engine/report/partition_report.h"
+#include "engine/report/plan_reports.h"
+#include "engine/report/run_report.h"
+#include "engine/report/stage_reports.h"
+
+namespace cutaway {
+
+enum class Stage : uint8_t { kLoad, kResolve, kOptimize, kPartition, kSchedule, kAllocate, kPattern, kRun, kContext };
+inline constexpr int kStageCount = 9;
+const char* stageId(Stage stage);     // "load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern", "run", "context"
+const char* stageTitle(Stage stage);  // "Load", "Inputs & outputs", "Optimize", "Partition", "Order", "Allocation", "Pattern", "Run", "Context"
+
+enum class StageState : uint8_t { kWaiting, kRunning, kDone, kFailed, kCancelled };
+
+struct StageStatus {
+  StageState state = StageState::kWaiting;
+  int64_t timeNs = 0;
+};
+
+struct WalkReport {
+  std::array<StageStatus, kStageCount> stages{};
+  std::optional<Error> error;  // of the stage that failed
+
+  std::shared_ptr<const LoadReport> load;
+  std::shared_ptr<const ModelGraphs> loadedGraphs;       // set by load (types as declared), replaced by resolve (types inferred)
+  std::shared_ptr<const ResolveReport> resolve;
+  std::shared_ptr<const OptimizeReport> optimize;
+  std::shared_ptr<const ModelGraphs> optimizedGraphs;    // before partitioning
+  std::shared_ptr<const PartitionReport> partition;
+  std::shared_ptr<const ModelGraphs> partitionedGraphs;  // with providers, fused nodes and copies; plans refer to these
+  std::shared_ptr<const ScheduleReport> schedule;
+  std::shared_ptr<const AllocateReport> allocate;
+  std::shared_ptr<const PatternReport> pattern;
+  std::shared_ptr<const RunReport> run;
+};
+
+// The ribbon's figure for a stage: "187 -> 92 nodes", "2 providers, 5 groups", "peak 3.1 MB, bound 3.0 MB"; empty while it is not done.
+std::string stageHeadline(const WalkReport& walk, Stage stage);
+
+// "3.1 MB", "12 KB", "640 B"; -1 gives "unknown".
+std::string formatBytes(int64_t sizeBytes);
+// "1.25 ms", "830 us", "12 s".
+std::string formatTime(int64_t timeNs);
+// "12,345".
+std::string formatCount(int64_t count);
+
+}  // namespace cutaway

@@ -1,0 +1,95 @@
+#pragma once
+// Session: the walk from file to plans, and the state that running needs. What the windows and the command line embed.
+//
+// Thread rule: create on one thread; run() from many threads at once. Reports are immutable snapshots.
+// Example:
+//   CUTAWAY_TRY(auto session, Session::create(ModelSource::file(path), options, providerTable, progress, [](std::shared_ptr<const WalkReport> walk) { show(walk); }));
+//   CUTAWAY_TRY(RunResult result, session->run(feeds, {}));
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/progress.h"
+#include "engine/provider/execution_provider.h"
+#include "engine/report/walk_report.h"
+#include "engine/stages/load/load.h"
+#include "engine/tensor/runtime_value.h"
+
+namespace cutaway {
+
+struct SessionOptions {
+  std::vector<std::string> providers;            // asking order; cpu is appended when missing
+  std::map<std::string, int64_t> dims;           // --dim
+  int optimizationLevel = 3;                     // --opt-level
+  int threads = 0;                               // --threads; 0: all
+  int interThreads = 0;                          // --inter-threads
+  std::string order = "default";                 // --order
+  std::map<std::string, std::string> config;     // --set: the reference engine's session keys
+  std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
+  Stage lastStage = Stage::kPattern;             // stop after this stage (inspect needs no kernels made)
+  bool prepareRun = true;                        // make kernels and frames; false: look only, unassigned nodes are reported, not refused
+};
+
+using WalkListener = std::function<void(std::shared_ptr<const WalkReport>)>;
+
+struct NamedType {
+  std::string name;
+  ValueType type;
+  bool required = true;  // false: has a default (overridable initializer)
+};
+
+struct Feed {
+  std::string name;
+  RuntimeValue value;
+};
+
+struct RunOptions {
+  CancelToken cancel;
+  bool profile = false;                    // fill NodeTiming
+  std::vector<std::string> keepValues;     // intermediates to return too; "all" keeps every one
+  std::vector<std::string> outputs;        // empty: all, in model order
+};
+
+struct RunResult {
+  std::vector<Feed> outputs;
+  std::vector<Feed> kept;
+  std::vector<NodeTiming> timings;         // when profiled
+  int64_t timeNs = 0;
+};
+
+class Session {
+ public:
+  // Runs the walk up to options.lastStage. The listener gets a new snapshot after every stage, the last one (also on failure) with the error in it.
+  static Result<std::unique_ptr<Session>> create(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener = {});
+  virtual ~Session() = default;
+
+  virtual std::shared_ptr<const WalkReport> report() const = 0;
+  virtual const Model& model() const = 0;          // after partition
+  virtual std::vector<NamedType> inputs() const = 0;
+  virtual std::vector<NamedType> outputs() const = 0;
+  // Checks feeds before anything runs (engine-behavior 6.2, and equal symbols across inputs). INVALID_ARGUMENT, FAIL when cancelled, or the kernel's error with its node.
+  virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
+  // High-water mark of everything runs allocated (pattern blocks and arena), bytes.
+  virtual int64_t measuredPeakBytes() const = 0;
+};
+
+// Seeded feeds for every required input: floats in [-1, 1), integers in a small range that suits index inputs, open dims bound by `dims` or 1. Documented in engine/runtime/README.md.
+Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed, const std::map<std::string, int64_t>& dims);
+
+struct BenchmarkOptions {
+  int runs = 10;             // used when seconds is 0
+  double seconds = 0;
+  int warmups = 1;
+  bool profile = false;
+};
+// Runs repeatedly and fills a RunReport (and a walk snapshot with it through withRun). FAIL when cancelled.
+Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, const BenchmarkOptions& options, const CancelToken& cancel);
+std::shared_ptr<const WalkReport> withRun(const WalkReport& walk, RunReport run);
+
+// Chrome trace of a profiled report, with the reference engine's keys; names escaped.
+std::string chromeTrace(const WalkReport& walk);
+
+}  // namespace cutaway

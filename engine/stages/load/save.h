@@ -1,0 +1,20 @@
+#pragma once
+// Save: a Model becomes a file again, written to a temporary file and renamed.
+//
+// Thread rule: pure apart from the file. Example: CUTAWAY_CHECK(save(model, "out.onnx", {}));
+
+#include <filesystem>
+
+#include "engine/graph/model.h"
+
+namespace cutaway {
+
+struct SaveOptions {
+  int64_t externalThresholdBytes = -1;  // >= 0: initializers of at least this size go to <file>.data
+  bool overwrite = true;
+};
+
+// FAIL when the file exists and overwrite is off, or the model would pass 2 GB and no threshold is given.
+Result<void> save(const Model& model, const std::filesystem::path& path, const SaveOptions& options);
+
+}  // namespace cutaway
