@@ -1,0 +1,13 @@
+#pragma once
+// Every kernel row of the CPU provider. The build writes the list of units; nothing here names an operator.
+//
+// Thread rule: made once on first use, read-only then.
+// Example: CUTAWAY_TRY(auto outputs, evaluateNode(cpuKernels(), graph, node, inputs));
+
+#include "engine/provider/kernel.h"
+
+namespace cutaway {
+
+const KernelRegistry& cpuKernels();
+
+}  // namespace cutaway

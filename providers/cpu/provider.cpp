@@ -1,0 +1,49 @@
+#include "providers/cpu/provider.h"
+
+#include <cstring>
+
+#include "providers/cpu/kernels/kernel_table.h"
+#include "providers/cpu/rewrite/rewrite_table.h"
+
+namespace cutaway {
+namespace {
+
+class CpuProvider final : public ExecutionProvider {
+ public:
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return heapAllocator().device(); }
+  Allocator& allocator() override { return heapAllocator(); }
+  const KernelRegistry* kernels() const override { return &cpuKernels(); }
+
+  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
+    return runCpuRewrites(model, graph, optimizationLevel);
+  }
+
+  Result<void> copy(const Tensor& from, Tensor& to) const override {
+    if (from.type() != to.type() || from.sizeBytes() != to.sizeBytes()) return fail(ErrorCode::kInvalidArgument, "a copy needs tensors of one type and size");
+    if (from.type() == ElementType::kString) {
+      const auto source = from.span<std::string>();
+      std::copy(source.begin(), source.end(), to.span<std::string>().begin());
+      return {};
+    }
+    if (from.sizeBytes() > 0) std::memcpy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()));
+    return {};
+  }
+
+ private:
+  std::string m_name = "cpu";
+};
+
+}  // namespace
+
+ProviderEntry cpuProvider() {
+  ProviderEntry entry;
+  entry.name = "cpu";
+  entry.displayName = "CPU";
+  entry.description = "Runs every operator in host memory; heavy math through oneDNN.";
+  entry.probe = [] { return ProviderStatus{true, "1", ""}; };
+  entry.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> { return std::make_unique<CpuProvider>(); };
+  return entry;
+}
+
+}  // namespace cutaway
