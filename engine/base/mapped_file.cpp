@@ -1,0 +1,66 @@
+#include "engine/base/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace cutaway {
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int descriptor) : m_descriptor(descriptor) {}
+  ~FileDescriptor() {
+    if (m_descriptor >= 0) ::close(m_descriptor);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return m_descriptor; }
+
+ private:
+  int m_descriptor;
+};
+
+tl::unexpected<Error> systemFailure(const std::filesystem::path& path, int number) {
+  const bool missing = number == ENOENT || number == ENOTDIR || number == ENAMETOOLONG;
+  const std::string reason = std::generic_category().message(number);
+  Error error{missing ? ErrorCode::kNoSuchFile : ErrorCode::kFail,
+              missing ? fmt::format("there is no file '{}'", path.string()) : fmt::format("cannot read '{}': {}", path.string(), reason),
+              {}};
+  return fail(atFile(std::move(error), path.string()));
+}
+
+tl::unexpected<Error> notAFile(const std::filesystem::path& path, std::string_view what) {
+  return fail(atFile(Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is {}", path.string(), what), {}}, path.string()));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
+  // O_NONBLOCK: opening a pipe that nobody writes to must be refused, not waited for.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return systemFailure(path, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return systemFailure(path, errno);
+  if (S_ISDIR(status.st_mode)) return notAFile(path, "a folder");
+  if (!S_ISREG(status.st_mode)) return notAFile(path, "not a regular file");
+
+  const auto size = static_cast<size_t>(status.st_size);
+  const std::byte* data = nullptr;
+  if (size > 0) {
+    void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (mapped == MAP_FAILED) return systemFailure(path, errno);
+    data = static_cast<const std::byte*>(mapped);
+  }
+  return std::shared_ptr<const MappedFile>(new MappedFile(path, data, size));
+}
+
+MappedFile::~MappedFile() {
+  if (m_data != nullptr) ::munmap(const_cast<std::byte*>(m_data), m_size);
+}
+
+}  // namespace cutaway

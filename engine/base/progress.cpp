@@ -1,0 +1,7 @@
+#include "engine/base/progress.h"
+
+namespace cutaway {
+
+Error cancelledError() { return Error{ErrorCode::kModelLoadCanceled, "cancelled", {}}; }
+
+}  // namespace cutaway
