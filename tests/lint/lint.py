@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""lint.py RULE [ROOT]: checks the repository against one set of rules (layers, sizes, tree, text), or all of them.
+
+Prints a line a finding and exits with 1 when there is one.
+"""
+
+import argparse
+import pathlib
+import sys
+
+import layers
+import sizes
+import text
+import tree
+from source_files import Tree
+
+RULES = {"layers": layers.check, "sizes": sizes.check, "tree": tree.check, "text": text.check}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rule", choices=[*RULES, "all"])
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
+    arguments = parser.parse_args()
+    files = Tree(arguments.root)
+    chosen = RULES if arguments.rule == "all" else [arguments.rule]
+    found = sorted(finding for rule in chosen for finding in RULES[rule](files))
+    for finding in found:
+        print(finding)
+    print(f"{len(files.files)} files, {len(found)} findings")
+    return 1 if found or not files.files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

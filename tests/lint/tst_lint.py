@@ -1,0 +1,218 @@
+"""Each rule against small trees: it must find what is wrong, and must be silent about what is right."""
+
+import pathlib
+import tempfile
+import unittest
+
+import layers
+import sizes
+import text
+import tree
+from functions import functions
+from source_files import Tree
+
+WELL = "#pragma once\n"
+
+
+class LintTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def put(self, path, content=WELL):
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content)
+
+    def messages(self, check):
+        return [str(finding) for finding in check(Tree(self.root))]
+
+    def assertFinds(self, check, *parts):
+        """One finding, and it holds all `parts`."""
+        found = self.messages(check)
+        self.assertEqual(len(found), 1, found)
+        for part in parts:
+            self.assertIn(part, found[0])
+
+
+class Layers(LintTest):
+    def include(self, path, target, exists=True):
+        if exists:
+            self.put(target)
+        self.put(path, f'#pragma once\n#include "{target}"\n')
+
+    def test_downward_includes_are_right(self):
+        self.include("engine/runtime/session.h", "engine/stages/load/load.h")
+        self.include("engine/stages/allocate/allocate.cpp", "engine/stages/schedule/schedule.h")
+        self.include("providers/cpu/kernels/math/add.cpp", "providers/cpu/provider.h")
+        self.include("ui/panels/allocate/allocate_panel.cpp", "ui/panels/panel.h")
+        self.include("app/cli/run.cpp", "engine/runtime/session.h")
+        self.assertEqual(self.messages(layers.check), [])
+
+    def test_upward_includes_are_found(self):
+        for path, target in (("engine/base/result.h", "engine/graph/graph.h"),
+                             ("engine/report/run_report.h", "engine/graph/graph.h"),
+                             ("engine/stages/schedule/schedule.cpp", "engine/stages/allocate/allocate.h"),
+                             ("engine/stages/load/load.cpp", "engine/runtime/session.h"),
+                             ("engine/runtime/session.cpp", "providers/cpu/provider.h"),
+                             ("providers/cpu/provider.cpp", "providers/onednn/provider.h"),
+                             ("providers/cpu/provider.cpp", "engine/runtime/session.h"),
+                             ("ui/document/document.h", "engine/graph/graph.h"),
+                             ("ui/canvas/canvas.h", "ui/panels/panel.h"),
+                             ("ui/panels/run/run_panel.cpp", "ui/panels/load/load_panel.h"),
+                             ("ui/shell/window.cpp", "ui/panels/load/load_panel.h"),
+                             ("ui/shell/window.cpp", "providers/cpu/provider.h")):
+            with self.subTest(path=path, target=target):
+                self.setUp()
+                self.include(path, target)
+                self.assertFinds(layers.check, f"{path}:2", target)
+
+    def test_includes_start_at_the_root_and_exist(self):
+        self.include("engine/graph/graph.cpp", "graph.h", exists=False)
+        self.assertFinds(layers.check, "from the repository root")
+        self.include("engine/graph/graph.cpp", "engine/graph/nowhere.h", exists=False)
+        self.assertFinds(layers.check, "does not exist")
+
+    def test_generated_includes_are_right(self):
+        self.put("tests/unit/tst_a.cpp", '#include "tst_a.moc"\n')
+        self.put("engine/stages/optimize/pipeline.cpp", '#include "pass_table.inc"\n')
+        self.assertEqual(self.messages(layers.check), [])
+
+    def test_engine_and_providers_know_no_qt(self):
+        for header in ("QString", "QtCore/QString", "QtWidgets/QWidget", "QtTest", "qglobal.h"):
+            with self.subTest(header=header):
+                self.put("engine/base/result.h", f"#include <{header}>\n")
+                self.assertFinds(layers.check, header)
+        self.put("engine/base/result.h", "#include <vector>\n#include <queue>\n")
+        self.assertEqual(self.messages(layers.check), [])
+
+    def test_models_and_geometry_know_no_widgets(self):
+        for header in ("QtWidgets/QWidget", "QTableView", "QStyledItemDelegate", "QGraphicsScene"):
+            with self.subTest(header=header):
+                self.put("ui/panels/run/run_model.cpp", f"#include <{header}>\n")
+                self.assertFinds(layers.check, header)
+        self.put("ui/panels/run/run_model.cpp", "#include <QAbstractTableModel>\n#include <QColor>\n#include <QShortcut>\n")
+        self.put("ui/panels/run/run_panel.cpp", "#include <QTableView>\n")
+        self.assertEqual(self.messages(layers.check), [])
+
+    def test_links_follow_the_walls(self):
+        for path, link in (("engine/base/CMakeLists.txt", "Qt6::Core"), ("ui/base/CMakeLists.txt", "cutaway_provider_cpu"),
+                           ("ui/base/CMakeLists.txt", "cutaway_stage_load"),
+                           ("providers/cpu/CMakeLists.txt", "cutaway_provider_onednn")):
+            with self.subTest(path=path, link=link):
+                self.setUp()
+                self.put(path, f"target_link_libraries(x PUBLIC {link})\n")
+                self.assertFinds(layers.check, link)
+        self.setUp()
+        self.put("providers/cpu/CMakeLists.txt", "cutaway_library(cutaway_provider_cpu LINK_PUBLIC cutaway_provider)\n")
+        self.put("ui/base/CMakeLists.txt", "cutaway_library(cutaway_ui_base LINK_PUBLIC Qt6::Gui cutaway_runtime)\n")
+        self.assertEqual(self.messages(layers.check), [])
+
+
+class Sizes(LintTest):
+    def test_long_files_are_found(self):
+        self.put("engine/a/fits.cpp", "int x;\n" * 600)
+        self.put("engine/a/fits.h", "int x;\n" * 250)
+        self.assertEqual(self.messages(sizes.check), [])
+        self.put("engine/a/fits.cpp", "int x;\n" * 601)
+        self.assertFinds(sizes.check, "engine/a/fits.cpp", "601 lines")
+        self.put("engine/a/fits.cpp", "")
+        self.put("engine/a/fits.h", "int x;\n" * 251)
+        self.assertFinds(sizes.check, "engine/a/fits.h", "251 lines")
+
+    def test_long_functions_are_found(self):
+        body = "  step();\n" * 78
+        self.put("engine/a/b.cpp", f"void fits() {{\n{body}}}\n")
+        self.assertEqual(self.messages(sizes.check), [])
+        self.put("engine/a/b.cpp", f"void tooLong() {{\n{body}  step();\n}}\n")
+        self.assertFinds(sizes.check, "engine/a/b.cpp:1", "tooLong() has 81 lines")
+        self.setUp()
+        self.put("providers/cpu/kernels/math/b.cpp", f"void innerLoop() {{\n{body}  step();\n}}\n")
+        self.assertEqual(self.messages(sizes.check), [])
+
+    def test_long_readme_is_found(self):
+        self.put("engine/a/README.md", "line\n" * 40)
+        self.assertEqual(self.messages(sizes.check), [])
+        self.put("engine/a/README.md", "line\n" * 41)
+        self.assertFinds(sizes.check, "41 lines")
+
+
+class Functions(unittest.TestCase):
+    def names(self, code):
+        return [(function.name, function.length) for function in functions(code)]
+
+    def test_functions_in_scopes(self):
+        self.assertEqual(self.names("namespace a {\nclass B final : public C {\n public:\n  int d() const override {\n"
+                                    "    return 1;\n  }\n};\n}\nstatic void e(int f) {}\n"), [("d", 3), ("e", 1)])
+
+    def test_constructor_lists(self):
+        self.assertEqual(self.names("A::A(int b)\n    : m_b{b}, m_c(b),\n      m_d{1, 2} {\n  go();\n}\nint e() { return 1; }"),
+                         [("A", 5), ("e", 1)])
+
+    def test_templates_operators_and_results(self):
+        self.assertEqual(self.names("template <class T, typename U>\nauto f(T t) -> decltype(t) {\n}\n"
+                                    "bool operator==(A a, A b) { return true; }\n"
+                                    "struct S { S& operator=(const S&) { return *this; } };"),
+                         [("f", 3), ("operator==", 1), ("operator=", 1)])
+
+    def test_data_and_lambdas(self):
+        self.assertEqual(self.names("const int kTable[] = {\n1,\n2};\nstd::vector<int> v{f(1), 2};\n"
+                                    "const auto l = [](int x) {\n return x;\n};\nenum class E { kA, kB };"),
+                         [("lambda", 3)])
+
+    def test_braces_in_text_do_not_count(self):
+        self.assertEqual(self.names("void f() {\n  say(\"}\", '}', R\"(}})\");  // }\n  /* } */\n#define X }\n  int n = 1'000;\n}\n"),
+                         [("f", 6)])
+
+
+class TreeShape(LintTest):
+    def test_a_good_tree(self):
+        for path in ("README.md", "engine/base/README.md", "engine/base/result.h", "build/x"):
+            self.put(path)
+        self.assertEqual(self.messages(tree.check), [])
+
+    def test_top_level_entries(self):
+        self.put("stuff/a.txt")
+        self.assertFinds(tree.check, "stuff", "top level")
+
+    def test_missing_readme(self):
+        self.put("engine/base/deep/result.h")
+        self.assertFinds(tree.check, "engine/base", "README.md")
+
+    def test_empty_names(self):
+        self.put("engine/a/README.md")
+        for name in ("string_utils.h", "helpers.cpp", "common/a.h", "misc.py"):
+            with self.subTest(name=name):
+                self.put(f"engine/a/{name}")
+                self.assertFinds(tree.check, name.split(".")[0].split("/")[0])
+                (self.root / "engine/a" / name).unlink()
+
+    def test_snake_case(self):
+        self.put("engine/a/README.md")
+        self.put("engine/a/MyFile.cpp")
+        self.assertFinds(tree.check, "snake_case")
+
+
+class Text(LintTest):
+    def test_good_text(self):
+        self.put("engine/a/a.h", "#pragma once\n// network/work/flow ./tmp/x ${x}/root/y\n")
+        self.assertEqual(self.messages(text.check), [])
+
+    def test_bad_lines(self):
+        for line in ("// TO" + "DO later", "// FIX" + "ME", 'auto p = "/wo' + 'rk/x";', 'open("/t' + 'mp/x")', "int x; ", "\tint x;",
+                     "QSK" + "IP(why);", "int x;\r"):
+            with self.subTest(line=line):
+                self.put("engine/a/a.h", f"#pragma once\n{line}\n")
+                self.assertFinds(text.check, "engine/a/a.h:2")
+
+    def test_file_ends(self):
+        self.put("engine/a/a.cpp", "int x;")
+        self.assertFinds(text.check, "no line end")
+        self.put("engine/a/a.cpp", "")
+        self.put("engine/a/b.h", "int x;\n")
+        self.assertFinds(text.check, "#pragma once")
+
+
+if __name__ == "__main__":
+    unittest.main()
