@@ -7,6 +7,7 @@ from source_files import Finding
 STAGES = ("load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern")
 
 BASE, TENSOR, GRAPH, SCHEMA = "engine/base", "engine/tensor", "engine/graph", "engine/schema"
+MATH = "engine/math"  # matrix products and convolutions for any provider
 PROVIDER, REPORT, RUNTIME, CONTEXT = "engine/provider", "engine/report", "engine/runtime", "engine/context"
 STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, REPORT, PROVIDER]
 ALL_STAGES = [f"engine/stages/{stage}" for stage in STAGES]
@@ -16,6 +17,7 @@ SEEN_BY_UI = [BASE, REPORT, RUNTIME]
 MAY_INCLUDE = {
     BASE: [],
     TENSOR: [BASE],
+    MATH: [BASE, TENSOR],
     GRAPH: [BASE, TENSOR],
     SCHEMA: [BASE, TENSOR, GRAPH],
     REPORT: [BASE],
@@ -23,7 +25,7 @@ MAY_INCLUDE = {
     **{stage: STAGE_FLOOR + ALL_STAGES[:index] for index, stage in enumerate(ALL_STAGES)},
     RUNTIME: STAGE_FLOOR + ALL_STAGES,
     CONTEXT: STAGE_FLOOR + ALL_STAGES + [RUNTIME],
-    "providers/*": [BASE, TENSOR, GRAPH, SCHEMA, PROVIDER],
+    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],
     "ui/canvas": SEEN_BY_UI + ["ui/base", "ui/document"],
