@@ -1,0 +1,51 @@
+#include "engine/provider/execution_provider.h"
+
+#include <cstring>
+
+namespace cutaway {
+
+namespace {
+
+// The registry's reasons are texts; the cause is which of its three questions said no.
+RefusalCause causeOf(const KernelRegistry::Match& match) {
+  if (match.reason.rfind("no kernel for operator", 0) == 0) return RefusalCause::kOperator;
+  if (match.reason.rfind("no kernel for version", 0) == 0) return RefusalCause::kVersion;
+  return RefusalCause::kType;
+}
+
+}  // namespace
+
+Result<CapabilityAnswer> ExecutionProvider::capability(const CapabilityRequest& request) {
+  CapabilityAnswer answer;
+  const KernelRegistry* registry = kernels();
+  for (const NodeId id : request.free) {
+    if (request.progress.cancelled()) return fail(cancelledError());
+    const KernelRegistry::Match match = registry == nullptr ? KernelRegistry::Match{.reason = "no kernel for operator: this provider has no kernels"} : registry->find(request.graph, id);
+    if (match.row != nullptr) {
+      answer.claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
+    } else {
+      answer.refusals.push_back({id, causeOf(match), match.reason});
+    }
+  }
+  return answer;
+}
+
+Result<std::vector<CompiledNode>> ExecutionProvider::compile(std::span<const FusedSubGraph> groups, const Progress& /*progress*/) {
+  if (groups.empty()) return std::vector<CompiledNode>{};
+  return fail(ErrorCode::kEpFail, "provider {} cannot compile groups of nodes", name());
+}
+
+Result<std::vector<ProviderRewrite>> ExecutionProvider::rewriteAssigned(Model& /*model*/, Graph& /*graph*/, int /*optimizationLevel*/) { return std::vector<ProviderRewrite>{}; }
+
+Result<void> ExecutionProvider::copy(const Tensor& from, Tensor& to) const {
+  if (from.sizeBytes() != to.sizeBytes()) return fail(ErrorCode::kInvalidArgument, "copy of {} bytes into a tensor of {} bytes", from.sizeBytes(), to.sizeBytes());
+  if (from.type() == ElementType::kString) {
+    const std::span<const std::string> strings = from.span<std::string>();
+    std::copy(strings.begin(), strings.end(), static_cast<std::string*>(to.mutableData()));
+  } else if (from.sizeBytes() > 0) {
+    std::memcpy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()));
+  }
+  return {};
+}
+
+}  // namespace cutaway

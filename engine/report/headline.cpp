@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <set>
+
+#include "engine/report/walk_report.h"
+
+namespace cutaway {
+
+namespace {
+
+std::string counted(int64_t count, const char* singular, const char* plural) { return fmt::format("{} {}", formatCount(count), count == 1 ? singular : plural); }
+
+std::string loadHeadline(const LoadReport& load) {
+  return fmt::format("{}, {}", counted(load.nodeCount, "node", "nodes"), formatBytes(load.initializerBytes > 0 ? load.initializerBytes : load.fileBytes));
+}
+
+std::string resolveHeadline(const WalkReport& walk) {
+  if (!walk.loadedGraphs || walk.loadedGraphs->graphs.empty()) return {};
+  const GraphReport& main = walk.loadedGraphs->graphs.front();
+  const auto required = std::count_if(main.inputs.begin(), main.inputs.end(), [&](int32_t input) { return !main.values[static_cast<size_t>(input)].isInitializer; });
+  return fmt::format("{}, {}", counted(required, "input", "inputs"), counted(static_cast<int64_t>(main.outputs.size()), "output", "outputs"));
+}
+
+std::string optimizeHeadline(const OptimizeReport& report) { return fmt::format("{} -> {} nodes", formatCount(report.nodesBefore), formatCount(report.nodesAfter)); }
+
+std::string partitionHeadline(const PartitionReport& report) {
+  std::set<std::string> used;
+  for (const NodePlacement& node : report.nodes) {
+    if (!node.provider.empty()) used.insert(node.provider);
+  }
+  std::string text = fmt::format("{}, {}", counted(static_cast<int64_t>(used.size()), "provider", "providers"), counted(static_cast<int64_t>(report.groups.size()), "group", "groups"));
+  if (report.unassignedNodes > 0) text += fmt::format(", {} unassigned", formatCount(report.unassignedNodes));
+  return text;
+}
+
+std::string scheduleHeadline(const ScheduleReport& report) {
+  if (report.graphs.empty()) return {};
+  const GraphSchedule& main = report.graphs.front();
+  return fmt::format("{}, path {}", counted(static_cast<int64_t>(main.steps.size()), "step", "steps"), formatCount(static_cast<int64_t>(main.criticalPath.size())));
+}
+
+std::string allocateHeadline(const AllocateReport& report) { return fmt::format("{} buffers, {} reused", formatCount(report.allocated), formatCount(report.reused)); }
+
+std::string patternHeadline(const PatternReport& report) {
+  if (!report.eligible) return "not planned";
+  return fmt::format("peak {}, bound {}", formatBytes(report.peakBytes), formatBytes(report.lowerBoundBytes));
+}
+
+std::string runHeadline(const RunReport& report) { return fmt::format("median {}", formatTime(static_cast<int64_t>(report.medianMs * 1e6))); }
+
+}  // namespace
+
+std::string stageHeadline(const WalkReport& walk, Stage stage) {
+  switch (stage) {
+    case Stage::kLoad: return walk.load ? loadHeadline(*walk.load) : "";
+    case Stage::kResolve: return walk.resolve ? resolveHeadline(walk) : "";
+    case Stage::kOptimize: return walk.optimize ? optimizeHeadline(*walk.optimize) : "";
+    case Stage::kPartition: return walk.partition ? partitionHeadline(*walk.partition) : "";
+    case Stage::kSchedule: return walk.schedule ? scheduleHeadline(*walk.schedule) : "";
+    case Stage::kAllocate: return walk.allocate ? allocateHeadline(*walk.allocate) : "";
+    case Stage::kPattern: return walk.pattern ? patternHeadline(*walk.pattern) : "";
+    case Stage::kRun: return walk.run ? runHeadline(*walk.run) : "";
+    case Stage::kContext: return "";
+  }
+  return {};
+}
+
+}  // namespace cutaway

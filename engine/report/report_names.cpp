@@ -1,0 +1,48 @@
+// The words for every enumeration of the reports: one table each, in enumeration order.
+#include <iterator>
+
+#include "engine/report/walk_report.h"
+
+namespace cutaway {
+
+namespace {
+
+template <size_t N>
+const char* nameAt(const char* const (&names)[N], size_t index) {
+  return index < N ? names[index] : "unknown";
+}
+
+}  // namespace
+
+const char* valueRoleName(ValueRole role) {
+  static const char* const kNames[] = {"intermediate", "input", "overridable initializer", "constant", "output", "outer scope", "unused"};
+  return nameAt(kNames, static_cast<size_t>(role));
+}
+
+const char* refusalCauseName(RefusalCause cause) {
+  static const char* const kNames[] = {"operator", "version", "type",      "shape",  "rank",    "attribute", "input",      "option",
+                                       "domain",   "cycle",   "too small", "memory", "compile", "policy",    "not usable", "other"};
+  return nameAt(kNames, static_cast<size_t>(cause));
+}
+
+const char* verdictName(Verdict verdict) {
+  static const char* const kNames[] = {"claimed", "refused", "already taken", "group rejected", "compile failed"};
+  return nameAt(kNames, static_cast<size_t>(verdict));
+}
+
+const char* allocKindName(AllocKind kind) {
+  static const char* const kNames[] = {"NotSet", "Allocate", "Reuse", "PreExisting", "AllocateStatically", "AllocateOutput", "Share", "AllocatedExternally"};
+  return nameAt(kNames, static_cast<size_t>(static_cast<int>(kind) + 1));
+}
+
+const char* stageId(Stage stage) {
+  static const char* const kNames[] = {"load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern", "run", "context"};
+  return nameAt(kNames, static_cast<size_t>(stage));
+}
+
+const char* stageTitle(Stage stage) {
+  static const char* const kNames[] = {"Load", "Inputs & outputs", "Optimize", "Partition", "Order", "Allocation", "Pattern", "Run", "Context"};
+  return nameAt(kNames, static_cast<size_t>(stage));
+}
+
+}  // namespace cutaway
