@@ -82,7 +82,11 @@ class Tensor {
   template <typename T>
   std::span<T> span() { return {static_cast<T*>(m_data), static_cast<size_t>(elementCount())}; }
 
-  // Same bytes seen with other dims of the same element count.
+  // The whole storage; for packed 2- and 4-bit types this, not span<uint8_t>(), has the right length.
+  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(m_data), static_cast<size_t>(sizeBytes())}; }
+  std::span<std::byte> mutableBytes() { return {static_cast<std::byte*>(m_data), static_cast<size_t>(sizeBytes())}; }
+
+  // Same bytes seen with other dims of the same element count; an invalid tensor when the counts differ.
   Tensor reshaped(std::span<const int64_t> dims) const;
   // Own copy of the bytes.
   Result<Tensor> clone(Allocator& allocator = heapAllocator()) const;
