@@ -1,0 +1,251 @@
+// How a Convolution is put together.
+//
+// The caller's tensors have the layouts of ConvolutionShape; the primitive was made with format "any" and may want others. Scratch holds, in this order and each at a multiple of 64 bytes:
+// the library's scratch pad, the input in the primitive's order, the output in the primitive's order, the weights in the primitive's order. Parts that are not needed take no room
+// (weights always do, because they may come unpacked). Reorders share the scratch pad: they never run at the same time as the convolution.
+
+#include "engine/math/convolution.h"
+
+#include <cstring>
+
+#include "engine/base/checked_math.h"
+#include "engine/base/parallel.h"
+#include "engine/math/onednn.h"
+#include "engine/tensor/allocator.h"
+
+namespace cutaway::math {
+
+using Descriptor = dnnl::memory::desc;
+
+class PackedWeights {
+ public:
+  Descriptor descriptor;
+  dnnl::memory memory;  // owns the bytes
+};
+
+struct Convolution::Plan {
+  ConvolutionShape shape;
+  int threads = 1;
+  Descriptor userInput, userOutput, userWeights;
+  Descriptor input, output, weights, bias, scratchPad;
+  dnnl::primitive primitive;
+  dnnl::primitive reorderInput, reorderOutput, reorderResidual, reorderWeights;  // empty where nothing is to be done
+  std::string implementation;
+  size_t inputOffset = 0, outputOffset = 0, weightsOffset = 0, scratchBytes = 0;
+};
+
+namespace {
+
+dnnl::memory::dims spatial(const ConvolutionShape& shape, const SpatialDims& values, int64_t summand = 0) {
+  dnnl::memory::dims dims(values.begin(), values.begin() + shape.spatialRank);
+  for (auto& dim : dims) dim += summand;
+  return dims;
+}
+
+dnnl::memory::dims activations(const ConvolutionShape& shape, int64_t channels, const SpatialDims& values) {
+  dnnl::memory::dims dims = spatial(shape, values);
+  dims.insert(dims.begin(), {shape.batch, channels});
+  return dims;
+}
+
+// Logical order is always [groups,] out, in, kernel; ONNX stores transposed weights as in, out.
+dnnl::memory::dims weightDims(const ConvolutionShape& shape) {
+  dnnl::memory::dims dims = spatial(shape, shape.kernel);
+  dims.insert(dims.begin(), {shape.outChannels / shape.groups, shape.inChannels / shape.groups});
+  if (shape.groups > 1) dims.insert(dims.begin(), shape.groups);
+  return dims;
+}
+
+Descriptor storedWeights(const ConvolutionShape& shape) {
+  const dnnl::memory::dims dims = weightDims(shape);
+  if (!shape.transposed) return onednn::plainDescriptor(dims);
+  const size_t out = shape.groups > 1 ? 1 : 0;
+  dnnl::memory::dims strides(dims.size(), 1);
+  for (size_t axis = dims.size(); axis-- > out + 3;) strides[axis - 1] = strides[axis] * dims[axis];
+  strides[out] = strides[out + 2] * dims[out + 2];
+  strides[out + 1] = strides[out] * dims[out];
+  if (out == 1) strides[0] = strides[out + 1] * dims[out + 1];
+  return {dims, dnnl::memory::data_type::f32, strides};
+}
+
+Descriptor anyOrder(const dnnl::memory::dims& dims) { return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any}; }
+
+// A caller with a blocked tensor means it; a plain one leaves the choice to the library.
+Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) { return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout); }
+
+void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
+  const ConvolutionShape& shape = plan.shape;
+  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
+  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
+  const Descriptor weights = anyOrder(weightDims(shape));
+  plan.bias = shape.bias ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a) : Descriptor();
+  const auto strides = spatial(shape, shape.strides), dilations = spatial(shape, shape.dilations, -1);
+  const auto before = spatial(shape, shape.padsBegin), after = spatial(shape, shape.padsEnd);
+  const auto take = [&](const auto& description) {
+    plan.input = description.src_desc();
+    plan.output = description.dst_desc();
+    plan.weights = description.weights_desc();
+    plan.scratchPad = description.scratchpad_desc();
+    plan.implementation = description.impl_info_str();
+  };
+  constexpr auto kInference = dnnl::prop_kind::forward_inference;
+  if (shape.transposed) {
+    using Forward = dnnl::deconvolution_forward;
+    const Forward::desc description(kInference, dnnl::algorithm::deconvolution_direct, input, weights, plan.bias, output, strides, dilations, before, after);
+    const Forward::primitive_desc chosen(description, attributes, onednn::cpuEngine());
+    take(chosen);
+    plan.primitive = Forward(chosen);
+    return;
+  }
+  using Forward = dnnl::convolution_forward;
+  const Forward::desc description(kInference, dnnl::algorithm::convolution_direct, input, weights, plan.bias, output, strides, dilations, before, after);
+  const Forward::primitive_desc chosen(description, attributes, onednn::cpuEngine());
+  take(chosen);
+  plan.primitive = Forward(chosen);
+}
+
+dnnl::primitive makeReorder(const Descriptor& from, const Descriptor& to, size_t& scratchBytes) {
+  const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), from, onednn::cpuEngine(), to, onednn::userScratchAttributes());
+  scratchBytes = std::max(scratchBytes, description.scratchpad_desc().get_size());
+  return dnnl::reorder(description);
+}
+
+void arrange(Convolution::Plan& plan) {
+  size_t pad = plan.scratchPad.get_size();
+  if (plan.input != plan.userInput) plan.reorderInput = makeReorder(plan.userInput, plan.input, pad);
+  if (plan.output != plan.userOutput) {
+    plan.reorderOutput = makeReorder(plan.output, plan.userOutput, pad);
+    if (plan.shape.residual) plan.reorderResidual = makeReorder(plan.userOutput, plan.output, pad);
+  }
+  if (plan.weights != plan.userWeights) plan.reorderWeights = makeReorder(plan.userWeights, plan.weights, pad);
+  const auto place = [&](size_t bytes) {
+    const size_t offset = plan.scratchBytes;
+    plan.scratchBytes = static_cast<size_t>(alignUp(static_cast<int64_t>(offset + bytes), kBlockAlignment));
+    return offset;
+  };
+  place(pad);
+  plan.inputOffset = place(plan.reorderInput ? plan.input.get_size() : 0);
+  plan.outputOffset = place(plan.reorderOutput ? plan.output.get_size() : 0);
+  plan.weightsOffset = plan.scratchBytes;
+}
+
+}  // namespace
+
+Convolution::Convolution(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
+Convolution::~Convolution() = default;
+const ConvolutionShape& Convolution::shape() const { return m_plan->shape; }
+int Convolution::threads() const { return m_plan->threads; }
+std::string Convolution::implementation() const { return m_plan->implementation; }
+size_t Convolution::scratchBytes() const { return m_plan->scratchBytes + m_plan->weights.get_size(); }
+bool Convolution::accepts(const PackedWeights& packed) const { return packed.descriptor == m_plan->weights; }
+
+Result<std::shared_ptr<const Convolution>> Convolution::create(const ConvolutionShape& shape) {
+  auto plan = std::make_unique<Plan>();
+  plan->shape = shape;
+  plan->threads = currentThreads();
+  CUTAWAY_CHECK(onednn::attempt("convolution", [&] {
+    dnnl::primitive_attr attributes = onednn::userScratchAttributes();
+    dnnl::post_ops operations;
+    if (shape.residual) operations.append_sum(1.0f);
+    onednn::appendActivation(operations, shape.activation);
+    attributes.set_post_ops(operations);
+    plan->userInput = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
+    plan->userOutput = onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
+    plan->userWeights = storedWeights(shape);
+    makePrimitive(*plan, attributes);
+    arrange(*plan);
+  }));
+  return std::make_shared<const Convolution>(std::move(plan));
+}
+
+Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weights) const {
+  auto packed = std::make_shared<PackedWeights>();
+  CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
+    packed->descriptor = m_plan->weights;
+    packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
+    dnnl::stream stream(onednn::cpuEngine());
+    dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
+    dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+    stream.wait();
+  }));
+  return packed;
+}
+
+struct Convolution::Call::Handles {
+  dnnl::stream stream;
+  dnnl::memory userInput, userOutput, userWeights, input, output, weights, bias, scratchPad;
+};
+
+Convolution::Call::Call(std::shared_ptr<const Convolution> convolution) : m_convolution(std::move(convolution)) {}
+Convolution::Call::~Call() = default;
+Convolution::Call::Call(Call&&) noexcept = default;
+Convolution::Call& Convolution::Call::operator=(Call&&) noexcept = default;
+
+namespace {
+
+void mustRun(const dnnl::primitive& primitive, const dnnl::stream& stream, std::initializer_list<dnnl_exec_arg_t> arguments) {
+  const auto done = onednn::execute(primitive, stream, {arguments.begin(), arguments.size()});
+  if (!done) throw std::runtime_error(done.error().message);
+}
+
+}  // namespace
+
+Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
+  const Plan& plan = *m_convolution->m_plan;
+  if (arguments.scratch.size() < (arguments.packed != nullptr ? plan.scratchBytes : m_convolution->scratchBytes())) {
+    return fail(ErrorCode::kInvalidArgument, "the convolution needs {} bytes of scratch", m_convolution->scratchBytes());
+  }
+  return onednn::attempt("convolution", [&] {
+    if (!m_handles) {
+      m_handles = std::make_unique<Handles>();
+      Handles& made = *m_handles;
+      made.stream = dnnl::stream(onednn::cpuEngine());
+      for (const auto& [memory, descriptor] : std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{
+               {&made.userInput, &plan.userInput}, {&made.userOutput, &plan.userOutput}, {&made.userWeights, &plan.userWeights}, {&made.input, &plan.input},
+               {&made.output, &plan.output}, {&made.weights, &plan.weights}, {&made.bias, &plan.bias}, {&made.scratchPad, &plan.scratchPad}}) {
+        *memory = onednn::handleFor(*descriptor);
+      }
+    }
+    Handles& handles = *m_handles;
+    std::byte* scratch = arguments.scratch.data();
+    onednn::point(handles.scratchPad, scratch);
+    const auto reorder = [&](const dnnl::primitive& primitive, const dnnl::memory& from, const dnnl::memory& to) {
+      mustRun(primitive, handles.stream, {{DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}});
+    };
+
+    onednn::point(handles.input, arguments.input);
+    if (plan.reorderInput) {
+      onednn::point(handles.userInput, arguments.input);
+      onednn::point(handles.input, scratch + plan.inputOffset);
+      reorder(plan.reorderInput, handles.userInput, handles.input);
+    }
+    const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory : &handles.weights;
+    if (arguments.packed == nullptr) {
+      onednn::point(handles.weights, plan.reorderWeights ? static_cast<const void*>(scratch + plan.weightsOffset) : arguments.weights);
+      if (plan.reorderWeights) {
+        onednn::point(handles.userWeights, arguments.weights);
+        reorder(plan.reorderWeights, handles.userWeights, handles.weights);
+      }
+    }
+    if (plan.shape.bias) onednn::point(handles.bias, arguments.bias);
+    void* output = plan.reorderOutput ? static_cast<void*>(scratch + plan.outputOffset) : arguments.output;
+    onednn::point(handles.output, output);
+    if (plan.shape.residual) {
+      if (plan.reorderResidual) {
+        onednn::point(handles.userOutput, arguments.residual);
+        reorder(plan.reorderResidual, handles.userOutput, handles.output);
+      } else if (arguments.residual != output) {
+        std::memcpy(output, arguments.residual, plan.output.get_size());
+      }
+    }
+    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()}, {DNNL_ARG_WEIGHTS, weights->get()}, {DNNL_ARG_DST, handles.output.get()},
+                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}, {DNNL_ARG_BIAS, handles.bias.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done) throw std::runtime_error(done.error().message);
+    if (plan.reorderOutput) {
+      onednn::point(handles.userOutput, arguments.output);
+      reorder(plan.reorderOutput, handles.output, handles.userOutput);
+    }
+  });
+}
+
+}  // namespace cutaway::math

@@ -1,0 +1,126 @@
+#include "engine/math/matrix_product.h"
+
+#include <algorithm>
+
+#include "engine/base/parallel.h"
+#include "engine/math/onednn.h"
+
+namespace cutaway::math {
+
+using Descriptor = dnnl::memory::desc;
+
+Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b, float* c) {
+  if (shape.rows <= 0 || shape.columns <= 0) return {};
+  const int64_t strideC = shape.strideC != 0 ? shape.strideC : shape.columns;
+  if (shape.depth <= 0) {
+    for (int64_t row = 0; row < shape.rows; ++row) {
+      for (int64_t column = 0; column < shape.columns; ++column) {
+        float& value = c[row * strideC + column];
+        value = shape.beta == 0.0f ? 0.0f : shape.beta * value;
+      }
+    }
+    return {};
+  }
+  const int64_t strideA = shape.strideA != 0 ? shape.strideA : shape.transposeA ? shape.rows : shape.depth;
+  const int64_t strideB = shape.strideB != 0 ? shape.strideB : shape.transposeB ? shape.depth : shape.columns;
+  const dnnl_status_t status = dnnl_sgemm(shape.transposeA ? 'T' : 'N', shape.transposeB ? 'T' : 'N', shape.rows, shape.columns, shape.depth, shape.alpha, a, strideA, b, strideB,
+                                          shape.beta, c, strideC);
+  if (status != dnnl_success) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
+  return {};
+}
+
+class PackedMatrix {
+ public:
+  Descriptor descriptor;
+  dnnl::memory memory;
+};
+
+struct MatrixProduct::Plan {
+  MatrixProductShape shape;
+  int threads = 1;
+  Descriptor a, b, storedB, c, bias, scratchPad;
+  dnnl::primitive primitive;
+  std::string implementation;
+};
+
+MatrixProduct::MatrixProduct(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
+MatrixProduct::~MatrixProduct() = default;
+const MatrixProductShape& MatrixProduct::shape() const { return m_plan->shape; }
+int MatrixProduct::threads() const { return m_plan->threads; }
+size_t MatrixProduct::scratchBytes() const { return m_plan->scratchPad.get_size(); }
+std::string MatrixProduct::implementation() const { return m_plan->implementation; }
+bool MatrixProduct::accepts(const PackedMatrix& packed) const { return packed.descriptor == m_plan->b; }
+
+Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixProductShape& shape) {
+  using Type = dnnl::memory::data_type;
+  using Tag = dnnl::memory::format_tag;
+  auto plan = std::make_unique<Plan>();
+  plan->shape = shape;
+  plan->threads = currentThreads();
+  CUTAWAY_CHECK(onednn::attempt("matrix product", [&] {
+    dnnl::primitive_attr attributes = onednn::userScratchAttributes();
+    dnnl::post_ops operations;
+    onednn::appendActivation(operations, shape.activation);
+    attributes.set_post_ops(operations);
+    plan->a = Descriptor({shape.rows, shape.depth}, Type::f32, Tag::ab);
+    plan->c = Descriptor({shape.rows, shape.columns}, Type::f32, Tag::ab);
+    plan->storedB = Descriptor({shape.depth, shape.columns}, Type::f32, shape.transposeB ? Tag::ba : Tag::ab);
+    plan->bias = shape.bias ? Descriptor({1, shape.columns}, Type::f32, Tag::ab) : Descriptor();
+    const Descriptor anyB({shape.depth, shape.columns}, Type::f32, Tag::any);
+    const dnnl::matmul::desc description = shape.bias ? dnnl::matmul::desc(plan->a, anyB, plan->bias, plan->c) : dnnl::matmul::desc(plan->a, anyB, plan->c);
+    const dnnl::matmul::primitive_desc chosen(description, attributes, onednn::cpuEngine());
+    plan->b = chosen.weights_desc();
+    plan->scratchPad = chosen.scratchpad_desc();
+    plan->implementation = chosen.impl_info_str();
+    plan->primitive = dnnl::matmul(chosen);
+  }));
+  return std::make_shared<const MatrixProduct>(std::move(plan));
+}
+
+Result<std::shared_ptr<const PackedMatrix>> MatrixProduct::pack(const float* b) const {
+  auto packed = std::make_shared<PackedMatrix>();
+  CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
+    packed->descriptor = m_plan->b;
+    packed->memory = dnnl::memory(m_plan->b, onednn::cpuEngine());
+    dnnl::stream stream(onednn::cpuEngine());
+    dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
+    dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+    stream.wait();
+  }));
+  return packed;
+}
+
+struct MatrixProduct::Call::Handles {
+  dnnl::stream stream;
+  dnnl::memory a, c, bias, scratchPad;
+};
+
+MatrixProduct::Call::Call(std::shared_ptr<const MatrixProduct> product) : m_product(std::move(product)) {}
+MatrixProduct::Call::~Call() = default;
+MatrixProduct::Call::Call(Call&&) noexcept = default;
+MatrixProduct::Call& MatrixProduct::Call::operator=(Call&&) noexcept = default;
+
+Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch) {
+  const Plan& plan = *m_product->m_plan;
+  if (scratch.size() < m_product->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the matrix product needs {} bytes of scratch", m_product->scratchBytes());
+  return onednn::attempt("matrix product", [&] {
+    if (!m_handles) {
+      m_handles = std::make_unique<Handles>();
+      m_handles->stream = dnnl::stream(onednn::cpuEngine());
+      m_handles->a = onednn::handleFor(plan.a);
+      m_handles->c = onednn::handleFor(plan.c);
+      m_handles->bias = onednn::handleFor(plan.bias);
+      m_handles->scratchPad = onednn::handleFor(plan.scratchPad);
+    }
+    Handles& handles = *m_handles;
+    onednn::point(handles.a, a);
+    onednn::point(handles.c, c);
+    if (plan.shape.bias) onednn::point(handles.bias, bias);
+    onednn::point(handles.scratchPad, scratch.data());
+    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()}, {DNNL_ARG_WEIGHTS, b.memory.get()}, {DNNL_ARG_DST, handles.c.get()},
+                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}, {DNNL_ARG_BIAS, handles.bias.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done) throw std::runtime_error(done.error().message);
+  });
+}
+
+}  // namespace cutaway::math

@@ -1,0 +1,48 @@
+#pragma once
+// Private to engine/math: oneDNN without its exceptions, and the descriptors our layouts stand for.
+//
+// Thread rule: the engine is shared and immutable. A Handle belongs to one caller.
+// Example: return attempt("convolution", [&] { plan.primitive = dnnl::convolution_forward(description); });
+
+#include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include <span>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/math/activation.h"
+#include "engine/tensor/shape.h"
+
+namespace cutaway::math::onednn {
+
+const dnnl::engine& cpuEngine();
+
+// Runs body and turns oneDNN's exception into an Error: NOT_IMPLEMENTED when the library has no such primitive, ENGINE_ERROR otherwise.
+template <typename Body>
+Result<void> attempt(std::string_view what, Body&& body) {
+  try {
+    body();
+    return {};
+  } catch (const dnnl::error& error) {
+    const ErrorCode code = error.status == dnnl_unimplemented ? ErrorCode::kNotImplemented : ErrorCode::kEngineError;
+    return fail(code, "oneDNN {}: {}", what, error.what());
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::kEngineError, "oneDNN {}: {}", what, error.what());
+  }
+}
+
+// Row-major floats.
+dnnl::memory::desc plainDescriptor(const dnnl::memory::dims& dims);
+// Activations [batch, channels, spatial...] in a layout of ours.
+dnnl::memory::desc activationDescriptor(const dnnl::memory::dims& dims, Layout layout);
+void appendActivation(dnnl::post_ops& operations, const Activation& activation);
+// User scratch pad: the library never allocates while it runs.
+dnnl::primitive_attr userScratchAttributes();
+dnnl::memory handleFor(const dnnl::memory::desc& descriptor);
+// In-place use of the C interface: no map is built per call.
+Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& stream, std::span<const dnnl_exec_arg_t> arguments);
+
+inline void point(dnnl::memory& memory, const void* data) { memory.set_data_handle(const_cast<void*>(data)); }
+
+}  // namespace cutaway::math::onednn

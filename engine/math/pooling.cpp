@@ -1,0 +1,93 @@
+#include "engine/math/pooling.h"
+
+#include "engine/base/parallel.h"
+#include "engine/math/onednn.h"
+
+namespace cutaway::math {
+
+struct Pooling::Plan {
+  PoolingShape shape;
+  int threads = 1;
+  dnnl::memory::desc input, output, scratchPad;
+  dnnl::primitive primitive;
+  std::string implementation;
+};
+
+Pooling::Pooling(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
+Pooling::~Pooling() = default;
+const PoolingShape& Pooling::shape() const { return m_plan->shape; }
+int Pooling::threads() const { return m_plan->threads; }
+size_t Pooling::scratchBytes() const { return m_plan->scratchPad.get_size(); }
+std::string Pooling::implementation() const { return m_plan->implementation; }
+
+namespace {
+
+dnnl::algorithm algorithmOf(PoolingKind kind) {
+  switch (kind) {
+    case PoolingKind::kMax: return dnnl::algorithm::pooling_max;
+    case PoolingKind::kAverageIncludingPadding: return dnnl::algorithm::pooling_avg_include_padding;
+    case PoolingKind::kAverageExcludingPadding: return dnnl::algorithm::pooling_avg_exclude_padding;
+  }
+  return dnnl::algorithm::pooling_max;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Pooling>> Pooling::create(const PoolingShape& shape) {
+  auto plan = std::make_unique<Plan>();
+  plan->shape = shape;
+  plan->threads = currentThreads();
+  CUTAWAY_CHECK(onednn::attempt("pooling", [&] {
+    const auto spatial = [&](const SpatialDims& values, int64_t summand = 0) {
+      dnnl::memory::dims dims(values.begin(), values.begin() + shape.spatialRank);
+      for (auto& dim : dims) dim += summand;
+      return dims;
+    };
+    const auto tensor = [&](const SpatialDims& values) {
+      dnnl::memory::dims dims = spatial(values);
+      dims.insert(dims.begin(), {shape.batch, shape.channels});
+      return onednn::activationDescriptor(dims, shape.layout);
+    };
+    plan->input = tensor(shape.input);
+    plan->output = tensor(shape.output);
+    const dnnl::pooling_v2_forward::desc description(dnnl::prop_kind::forward_inference, algorithmOf(shape.kind), plan->input, plan->output, spatial(shape.strides),
+                                                     spatial(shape.kernel), spatial(shape.dilations, -1), spatial(shape.padsBegin), spatial(shape.padsEnd));
+    const dnnl::pooling_v2_forward::primitive_desc chosen(description, onednn::userScratchAttributes(), onednn::cpuEngine());
+    plan->scratchPad = chosen.scratchpad_desc();
+    plan->implementation = chosen.impl_info_str();
+    plan->primitive = dnnl::pooling_v2_forward(chosen);
+  }));
+  return std::make_shared<const Pooling>(std::move(plan));
+}
+
+struct Pooling::Call::Handles {
+  dnnl::stream stream;
+  dnnl::memory input, output, scratchPad;
+};
+
+Pooling::Call::Call(std::shared_ptr<const Pooling> pooling) : m_pooling(std::move(pooling)) {}
+Pooling::Call::~Call() = default;
+Pooling::Call::Call(Call&&) noexcept = default;
+Pooling::Call& Pooling::Call::operator=(Call&&) noexcept = default;
+
+Result<void> Pooling::Call::run(const float* input, float* output, std::span<std::byte> scratch) {
+  const Plan& plan = *m_pooling->m_plan;
+  if (scratch.size() < m_pooling->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the pooling needs {} bytes of scratch", m_pooling->scratchBytes());
+  return onednn::attempt("pooling", [&] {
+    if (!m_handles) {
+      m_handles = std::make_unique<Handles>();
+      m_handles->stream = dnnl::stream(onednn::cpuEngine());
+      m_handles->input = onednn::handleFor(plan.input);
+      m_handles->output = onednn::handleFor(plan.output);
+      m_handles->scratchPad = onednn::handleFor(plan.scratchPad);
+    }
+    Handles& handles = *m_handles;
+    onednn::point(handles.input, input);
+    onednn::point(handles.output, output);
+    onednn::point(handles.scratchPad, scratch.data());
+    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()}, {DNNL_ARG_DST, handles.output.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done) throw std::runtime_error(done.error().message);
+  });
+}
+
+}  // namespace cutaway::math
