@@ -11,6 +11,7 @@
 //   graph.addOutput(graph.node(relu).outputs[0]);
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -106,18 +107,21 @@ class Graph {
   void addOutput(ValueId id);
   void setInputs(std::span<const ValueId> ids);
   void setOutputs(std::span<const ValueId> ids);
-  // Output names: "" leaves an optional output out. Existing values of these names become its outputs.
+  // Output names: "" leaves an optional output out. Existing values of these names become its outputs; one that has a producer keeps it (two nodes then list it, which the
+  // model checks refuse). node.implicitInputs are taken as they are; node.inputs and node.outputs are overwritten.
   NodeId addNode(Node node, std::span<const ValueId> inputs, std::span<const std::string> outputNames);
   NodeId addNode(Node node, std::initializer_list<ValueId> inputs, std::initializer_list<std::string> outputNames);
   void removeNode(NodeId id);  // its outputs lose their producer
-  void removeValue(ValueId id);  // must have neither producer nor uses
+  void removeValue(ValueId id);  // must have neither producer nor uses nor be a graph output (else nothing happens); leaves the graph's inputs, too
   void setNodeInput(NodeId id, size_t slot, ValueId value);  // grows the input list when slot is past its end
   void setNodeOutput(NodeId id, size_t slot, ValueId value);  // value must have no other producer
   void setImplicitInputs(NodeId id, std::span<const ValueId> values);
-  // Every use of `from`, and its places among the graph outputs, become `to`.
+  // Sets the implicit inputs to what the node's bodies capture. A name this graph does not know becomes an outer-scope value of it.
+  void bindCaptures(NodeId id);
+  // Every use of `from`, and its places among the graph outputs, become `to`. Bodies that captured `from` capture `to` by its name.
   void replaceUses(ValueId from, ValueId to);
-  void renameValue(ValueId id, std::string name);  // the new name must be free
-  std::string freshName(std::string_view stem) const;  // a value name not used in this graph
+  void renameValue(ValueId id, std::string name);  // the new name must be free (else nothing happens); bodies that capture the value follow
+  std::string freshName(std::string_view stem) const;  // a value name not used in this graph: stem, or stem_1, stem_2 ...
   void clearInitializer(ValueId id);
 
   // Drops holes and renumbers; gives the new id of each old one (invalid for holes).
@@ -134,12 +138,30 @@ class Graph {
   bool overridableInitializers = true;  // false below IR 4: initializers among the inputs are constants
 
  private:
+  struct NameHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  // Where each slot of a node stands in the uses of its value: positions [begin, begin + capacity) of m_usePositions. Makes dropping a use constant time.
+  struct SlotRange {
+    uint32_t begin = 0;
+    uint32_t capacity = 0;
+  };
+
+  ValueId slotValue(const Node& node, size_t slot) const;
+  void reserveSlots(NodeId id, size_t slots);
+  void addUse(NodeId id, uint32_t slot);
+  void dropUse(NodeId id, uint32_t slot);
+  void recapture(NodeId id, const std::string& oldName, const std::string& newName);
+
   std::string m_name;
   std::vector<Node> m_nodes;
   std::vector<Value> m_values;
   std::vector<ValueId> m_inputs;
   std::vector<ValueId> m_outputs;
-  std::unordered_map<std::string, ValueId> m_valueByName;
+  std::unordered_map<std::string, ValueId, NameHash, std::equal_to<>> m_valueByName;
+  std::vector<SlotRange> m_slotRanges;
+  std::vector<uint32_t> m_usePositions;
   size_t m_liveNodes = 0;
 };
 

@@ -58,6 +58,10 @@ struct Model {
   const Function* findFunction(std::string_view functionDomain, std::string_view functionName, std::string_view overload) const;
 };
 
+// Fills model.origins and gives every node one origin of its own: main graph first, then functions; nodes in id order, a node before the nodes of its bodies.
+// In paths a node without a name is called by its first output, else by its operator.
+void assignOrigins(Model& model);
+
 // Calls visit(graph) for the main graph and every body below it, outer before inner, without recursion.
 template <typename GraphType, typename Visit>
 void forEachGraph(GraphType& root, Visit&& visit) {
