@@ -87,7 +87,7 @@ class ExecutionProvider {
   virtual Allocator& allocator() = 0;
   // nullptr: compiles everything it claims.
   virtual const KernelRegistry* kernels() const { return nullptr; }
-  // The default claims every free node for which kernels() has a row whose create accepts it, and refuses the others with the row's reason.
+  // The default claims every free node for which kernels() has a row of its operator, version and types, and refuses the others with the reason.
   virtual Result<CapabilityAnswer> capability(const CapabilityRequest& request);
   // One result per group, in order. EP_FAIL gives the group back to the next provider.
   virtual Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress);

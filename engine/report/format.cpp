@@ -43,7 +43,7 @@ std::string formatTime(int64_t timeNs) {
 
 std::string formatCount(int64_t count) {
   std::string digits = fmt::format("{}", count < 0 ? -count : count);
-  for (ptrdiff_t at = static_cast<ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), ",");
+  for (ptrdiff_t at = static_cast<ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), 1, ',');
   return count < 0 ? "-" + digits : digits;
 }
 

@@ -1,0 +1,10 @@
+#include "app/providers/provider_table.h"
+
+#include "providers/cpu/provider.h"
+#include "providers/skeleton/provider.h"
+
+namespace cutaway {
+
+ProviderTable builtProviders() { return {skeletonProvider(), cpuProvider()}; }
+
+}  // namespace cutaway

@@ -1,0 +1,230 @@
+#include "engine/stages/partition/partition.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/base/clock.h"
+#include "engine/schema/schema.h"
+#include "engine/stages/partition/assignment.h"
+#include "engine/stages/partition/copies.h"
+#include "engine/stages/partition/fuse.h"
+#include "engine/stages/partition/groups.h"
+#include "engine/stages/partition/inline_functions.h"
+#include "engine/stages/resolve/resolve.h"
+
+namespace cutaway {
+
+namespace {
+
+using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
+
+class Partitioner {
+ public:
+  Partitioner(Model& model, Providers providers, const PartitionOptions& options, Progress& progress) : m_model(model), m_providers(providers), m_options(options), m_progress(progress) {
+    for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
+  }
+
+  Result<Partition> run() {
+    const Stopwatch watch;
+    CUTAWAY_CHECK(assignUntilStable());
+    describeAssignment();
+    CUTAWAY_CHECK(checkPolicies());
+    for (GraphAssignment& assignment : m_assignments) {
+      for (AcceptedGroup& group : assignment.groups) {
+        fuseGroup(*assignment.graph, group);
+        m_result.compiled.emplace(group.fusedName, std::move(group.compiled));
+      }
+    }
+    CUTAWAY_CHECK(rewriteAndCopy());
+    m_result.report.timeNs = watch.elapsedNs();
+    return std::move(m_result);
+  }
+
+ private:
+  // Bodies before the graph that holds them, so that a provider knows what became of a body when it is asked about its node.
+  std::vector<Graph*> bodiesFirst() {
+    std::vector<Graph*> graphs;
+    forEachGraph(m_model.graph, [&](Graph& graph) { graphs.push_back(&graph); });
+    std::reverse(graphs.begin(), graphs.end());
+    return graphs;
+  }
+
+  Result<void> assignUntilStable() {
+    for (;;) {
+      m_assignments.clear();
+      for (Graph* graph : bodiesFirst()) m_assignments.emplace_back(*graph);
+      for (size_t i = 0; i < m_providers.size(); ++i) {
+        m_progress.begin("Partition", "asking " + m_providers[i]->name());
+        const AssignmentContext context{m_model, m_options, m_progress, m_result.report.providers[i], m_fusedCounter};
+        for (GraphAssignment& assignment : m_assignments) CUTAWAY_CHECK(askProvider(assignment, *m_providers[i], context));
+      }
+      CUTAWAY_TRY(const bool inlined, inlineLeftovers());
+      if (!inlined) return {};
+      // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this ends.
+      m_fusedCounter = 0;
+      forEachGraph(m_model.graph, [](Graph& graph) {
+        for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).provider.clear();
+      });
+    }
+  }
+
+  Result<bool> inlineLeftovers() {
+    bool inlined = false;
+    for (GraphAssignment& assignment : m_assignments) {
+      for (const NodeId id : assignment.graph->nodeIds()) {
+        if (!assignment.graph->node(id).provider.empty()) continue;
+        CUTAWAY_TRY(const bool done, inlineCall(m_model, *assignment.graph, id));
+        inlined = inlined || done;
+      }
+    }
+    if (inlined) {
+      std::vector<InferenceWarning> warnings;
+      CUTAWAY_CHECK(inferGraph(m_model, m_model.graph, {}, warnings, [&] { return m_progress.cancelled(); }));
+    }
+    return inlined;
+  }
+
+  void describeAssignment() {
+    m_result.askedGraphs = describeGraphs(m_model);
+    indexGraphs();
+    for (GraphAssignment& assignment : m_assignments) describeGraph(assignment);
+    for (ProviderSummary& provider : m_result.report.providers) {
+      for (const NodePlacement& node : m_result.report.nodes) {
+        provider.claimedNodes += node.provider == provider.name ? 1 : 0;
+        provider.refusedNodes += std::any_of(node.answers.begin(), node.answers.end(), [&](const ProviderAnswer& answer) {
+          return answer.provider == provider.name && answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
+        });
+      }
+    }
+  }
+
+  void indexGraphs() {
+    m_graphIndex.clear();
+    const std::vector<const Graph*> graphs = graphsInReportOrder(m_model);
+    for (size_t i = 0; i < graphs.size(); ++i) m_graphIndex[graphs[i]] = static_cast<int32_t>(i);
+  }
+
+  void describeGraph(GraphAssignment& assignment) {
+    const Graph& graph = *assignment.graph;
+    const int32_t graphIndex = m_graphIndex.at(&graph);
+    std::vector<int32_t> position(graph.nodeSlots(), kNone);
+    int32_t next = 0;
+    for (const NodeId id : graph.nodeIds()) position[id.index()] = next++;
+    GraphGroups groups = findGroups(assignment, position, graphIndex);
+    const int32_t firstGroup = static_cast<int32_t>(m_result.report.groups.size());
+    for (GroupReport& group : groups.groups) m_result.report.groups.push_back(std::move(group));
+    assignment.answers.resize(graph.nodeSlots());
+    for (const NodeId id : graph.nodeIds()) {
+      const int32_t group = groups.groupOfNode[id.index()];
+      const std::string& provider = graph.node(id).provider;
+      m_result.report.unassignedNodes += provider.empty() ? 1 : 0;
+      m_result.report.nodes.push_back(
+          {.graph = graphIndex, .node = position[id.index()], .provider = provider, .group = group == kNone ? kNone : firstGroup + group, .answers = std::move(assignment.answers[id.index()])});
+    }
+    std::sort(m_result.report.nodes.begin(), m_result.report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
+  }
+
+  Result<void> checkPolicies() const {
+    if (m_options.disableCpuFallback) {
+      for (const NodePlacement& node : m_result.report.nodes) {
+        if (node.provider.empty() || node.provider == "cpu") return fail(policyError(node));
+      }
+    }
+    if (!m_options.runnable || m_result.report.unassignedNodes == 0) return {};
+    for (const NodePlacement& node : m_result.report.nodes) {
+      if (node.provider.empty()) return fail(unassignedError(node));
+    }
+    return {};
+  }
+
+  const NodeReport& reported(const NodePlacement& node) const { return m_result.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)]; }
+
+  Error policyError(const NodePlacement& node) const {
+    const NodeReport& report = reported(node);
+    return {ErrorCode::kFail, fmt::format("{} would run on the CPU, and session.disable_cpu_ep_fallback forbids that{}", report.opType, reasons(node)), {{}, report.name, {}}};
+  }
+
+  Error unassignedError(const NodePlacement& node) const {
+    const NodeReport& report = reported(node);
+    if (report.opType == "EPContext") return contextError(report);
+    const int64_t opset = importedVersion(m_model.opsets, report.domain);
+    return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasons(node)), {{}, report.name, {}}};
+  }
+
+  Error contextError(const NodeReport& report) const {
+    std::string source = "an unnamed provider";
+    for (const AttributeReport& attribute : report.attributes) {
+      if (attribute.name == "source") source = attribute.text;
+    }
+    std::vector<std::string> names;
+    for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) names.push_back(provider->name());
+    return {ErrorCode::kNotImplemented, fmt::format("this EPContext node was compiled by {}; the session has {}", source, fmt::join(names, ", ")), {{}, report.name, {}}};
+  }
+
+  static std::string reasons(const NodePlacement& node) {
+    std::string text;
+    for (const ProviderAnswer& answer : node.answers) {
+      if (answer.verdict != Verdict::kClaimed) text += fmt::format("; {}: {}", answer.provider, answer.reason);
+    }
+    return text;
+  }
+
+  Result<void> rewriteAndCopy() {
+    std::vector<Graph*> graphs = bodiesFirst();
+    for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
+      for (Graph* graph : graphs) {
+        CUTAWAY_TRY(const std::vector<ProviderRewrite> rewrites, provider->rewriteAssigned(m_model, *graph, m_options.optimizationLevel));
+        for (const ProviderRewrite& rewrite : rewrites) m_result.report.providerRewrites.push_back(fmt::format("{}: {}: {}", provider->name(), rewrite.name, rewrite.note));
+      }
+    }
+    if (std::all_of(m_providers.begin(), m_providers.end(), [](const auto& provider) { return provider->device() == heapAllocator().device(); })) return {};
+    indexGraphs();
+    for (Graph* graph : graphs) insertCopies(*graph, placesIn(*graph), m_graphIndex.at(graph), m_result.report.copies);
+    return {};
+  }
+
+  NodePlaces placesIn(const Graph& graph) const {
+    const auto placeOf = [this, &graph](NodeId id, size_t slot, std::span<const int> KernelRow::*hostSlots) -> const Device& {
+      const ExecutionProvider* provider = findProvider(graph.node(id).provider);
+      if (provider == nullptr) return heapAllocator().device();
+      if (const KernelRegistry* kernels = provider->kernels()) {
+        const KernelRegistry::Match match = kernels->find(graph, id);
+        if (match.row != nullptr && std::count((match.row->*hostSlots).begin(), (match.row->*hostSlots).end(), static_cast<int>(slot)) > 0) return heapAllocator().device();
+      }
+      return provider->device();
+    };
+    return {.input = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostInputs); },
+            .output = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostOutputs); },
+            .providerOf = [this](const Device& device) {
+              for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
+                if (provider->device() == device) return provider->name();
+              }
+              return std::string("cpu");
+            }};
+  }
+
+  const ExecutionProvider* findProvider(const std::string& name) const {
+    for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
+      if (provider->name() == name) return provider.get();
+    }
+    return nullptr;
+  }
+
+  Model& m_model;
+  Providers m_providers;
+  const PartitionOptions& m_options;
+  Progress& m_progress;
+  Partition m_result;
+  std::vector<GraphAssignment> m_assignments;
+  std::unordered_map<const Graph*, int32_t> m_graphIndex;
+  int m_fusedCounter = 0;
+};
+
+}  // namespace
+
+Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers, const PartitionOptions& options, Progress& progress) {
+  if (providers.empty()) return fail(ErrorCode::kInvalidArgument, "no execution provider is given");
+  return Partitioner(model, providers, options, progress).run();
+}
+
+}  // namespace cutaway
