@@ -120,6 +120,7 @@ class Graph {
   void bindCaptures(NodeId id);
   // Every use of `from`, and its places among the graph outputs, become `to`. Bodies that captured `from` capture `to` by its name.
   void replaceUses(ValueId from, ValueId to);
+  void moveUses(ValueId from, ValueId to);  // the same without the graph outputs
   void renameValue(ValueId id, std::string name);  // the new name must be free (else nothing happens); bodies that capture the value follow
   std::string freshName(std::string_view stem) const;  // a value name not used in this graph: stem, or stem_1, stem_2 ...
   void clearInitializer(ValueId id);

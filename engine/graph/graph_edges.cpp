@@ -113,6 +113,14 @@ void Graph::bindCaptures(NodeId id) {
 
 void Graph::replaceUses(ValueId from, ValueId to) {
   if (from == to) return;
+  moveUses(from, to);
+  if (m_values[from.index()].outputCount == 0) return;
+  std::ranges::replace(m_outputs, from, to);
+  m_values[to.index()].outputCount += std::exchange(m_values[from.index()].outputCount, 0);
+}
+
+void Graph::moveUses(ValueId from, ValueId to) {
+  if (from == to) return;
   const std::vector<Use> moved = std::move(m_values[from.index()].uses);
   m_values[from.index()].uses.clear();
   for (const Use& use : moved) {
@@ -126,9 +134,6 @@ void Graph::replaceUses(ValueId from, ValueId to) {
     }
     addUse(use.node, use.slot);
   }
-  if (m_values[from.index()].outputCount == 0) return;
-  std::ranges::replace(m_outputs, from, to);
-  m_values[to.index()].outputCount += std::exchange(m_values[from.index()].outputCount, 0);
 }
 
 void Graph::renameValue(ValueId id, std::string name) {
