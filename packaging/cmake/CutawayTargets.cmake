@@ -3,6 +3,7 @@
 #   cutaway_library(cutaway_graph SOURCES graph.cpp LINK_PUBLIC cutaway_tensor LINK_PRIVATE spdlog::spdlog)
 #   cutaway_executable(cutaway-cli SOURCES main.cpp LINK cutaway_runtime)
 #   cutaway_test(tst_graph SOURCES tst_graph.cpp LINK cutaway_graph)
+#   cutaway_script_test(lint_sizes lint.py ARGUMENTS sizes LABELS lint)
 #
 # Targets named cutaway_ui_* and everything given the word QT run moc, uic and rcc.
 
@@ -71,6 +72,13 @@ function(cutaway_test name)
     CUTAWAY_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/build/test-data")
   set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name})
+  cutaway_test_settings(${name} TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
+endfunction()
+
+# A test that is a Python script, run with build/env's Python: cutaway_script_test(name path/of/script.py ARGUMENTS ... TIMEOUT ... LABELS ...)
+function(cutaway_script_test name script)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "ARGUMENTS;LABELS")
+  add_test(NAME ${name} COMMAND "${CMAKE_SOURCE_DIR}/build/env/bin/python" -B "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${arg_ARGUMENTS})
   cutaway_test_settings(${name} TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
 endfunction()
 

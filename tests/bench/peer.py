@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""One engine, one model, one process: loads, warms up, runs for some seconds and prints a line of JSON.
+
+Keys as `cutaway-cli bench --json` has them; `baseline_rss_bytes` is what the process held before it saw the model
+(interpreter, numpy and the engine's libraries), so that peaks can be compared.
+"""
+
+import argparse
+import json
+import pathlib
+import resource
+import sys
+import time
+
+import numpy as np
+import onnx
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
+from random_inputs import random_inputs  # noqa: E402
+
+
+def resident_bytes():
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
+class OnnxRuntime:
+    def __init__(self):
+        import onnxruntime
+        self.library = onnxruntime
+
+    def load(self, path, threads):
+        options = self.library.SessionOptions()
+        options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 4
+        self.session = self.library.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    def feed(self, feeds):
+        self.feeds = feeds
+
+    def run(self):
+        self.session.run(None, self.feeds)
+
+
+class OpenVino:
+    def __init__(self):
+        import openvino
+        self.library = openvino
+
+    def load(self, path, threads):
+        core = self.library.Core()
+        self.request = core.compile_model(path, "CPU", {
+            "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1,
+            "INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
+
+    def feed(self, feeds):
+        for port in self.request.model_inputs:
+            name = next(name for name in port.names if name in feeds)
+            self.request.set_tensor(port, self.library.Tensor(np.ascontiguousarray(feeds[name])))
+
+    def run(self):
+        self.request.infer()
+
+
+PEERS = {"onnxruntime": OnnxRuntime, "openvino": OpenVino}
+
+
+def milliseconds(action):
+    start = time.perf_counter()
+    action()
+    return (time.perf_counter() - start) * 1e3
+
+
+def measure(arguments):
+    feeds = random_inputs(onnx.load(arguments.model, load_external_data=False), 0, {})
+    engine, baseline = PEERS[arguments.peer](), resident_bytes()
+    load = milliseconds(lambda: engine.load(arguments.model, arguments.threads))
+    engine.feed(feeds)
+    first = milliseconds(engine.run)
+    for _ in range(arguments.warmup):
+        engine.run()
+    times, end = [], time.perf_counter() + arguments.seconds
+    while time.perf_counter() < end or len(times) < 3:
+        times.append(milliseconds(engine.run))
+    return {"load_ms": load, "first_run_ms": first, "median_ms": float(np.median(times)),
+            "p90_ms": float(np.percentile(times, 90)), "min_ms": min(times), "runs": len(times),
+            "threads": arguments.threads, "baseline_rss_bytes": baseline,
+            "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("peer", choices=PEERS)
+    parser.add_argument("model")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--warmup", type=int, default=3)
+    print(json.dumps(measure(parser.parse_args())))
+
+
+if __name__ == "__main__":
+    main()
