@@ -33,7 +33,7 @@ struct AllocPlanPerValue {
 
 struct AllocationPlan {
   std::vector<AllocPlanPerValue> values;                 // by value index
-  std::vector<std::vector<ValueId>> releasedAfterStep;   // roots of kind kAllocate whose last use is that step
+  std::vector<std::vector<ValueId>> releasedAfterStep;   // roots of kind kAllocate or kAllocatedExternally whose last use is that step
 };
 
 // What the planner must know about kernels: hints and memory places per node.
