@@ -132,11 +132,11 @@ struct KernelRow {
   std::string_view opType;
   std::string_view domain = "";
   VersionSpan versions;
-  std::span<const TypeRule> types;              // empty: any type
-  std::span<const InplaceHint> inplace;
-  std::span<const int> hostInputs;              // slots that must lie in host memory (shape-like inputs)
-  std::span<const int> hostOutputs;
-  std::span<const int> shapeOnlyInputs;         // slots whose contents are never read (Shape, Size)
+  std::span<const TypeRule> types = {};         // empty: any type
+  std::span<const InplaceHint> inplace = {};
+  std::span<const int> hostInputs = {};         // slots that must lie in host memory (shape-like inputs)
+  std::span<const int> hostOutputs = {};
+  std::span<const int> shapeOnlyInputs = {};    // slots whose contents are never read (Shape, Size)
   Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&) = nullptr;
   // Same operator and version, several rows: tried in order, the first whose types fit and whose create does not refuse (NOT_IMPLEMENTED) wins.
 };
