@@ -1,0 +1,52 @@
+// Shape and Size: dims as data. The input's contents are never read, so it may lie on any device.
+
+#include "providers/cpu/kernels/shape/axis_list.h"
+
+namespace cutaway {
+namespace {
+
+class ShapeKernel final : public Kernel {
+ public:
+  explicit ShapeKernel(const KernelInfo& info)
+      : m_start(info.attribute<int64_t>("start", 0)), m_end(info.attribute<int64_t>("end", std::numeric_limits<int64_t>::max())) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
+    const int64_t rank = static_cast<int64_t>(data->rank());
+    const auto place = [rank](int64_t axis) { return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+    const int64_t start = place(m_start);
+    const int64_t count = std::max<int64_t>(0, place(m_end) - start);
+    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{count}));
+    std::copy_n(data->dims().begin() + start, count, output->span<int64_t>().begin());
+    return {};
+  }
+
+ private:
+  int64_t m_start;
+  int64_t m_end;
+};
+
+class SizeKernel final : public Kernel {
+ public:
+  explicit SizeKernel(const KernelInfo&) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
+    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{}));
+    output->span<int64_t>()[0] = data->elementCount();
+    return {};
+  }
+};
+
+constexpr int kOnlyDims[] = {0};
+constexpr int kOnHost[] = {0};
+constexpr KernelRow kRows[] = {
+    {.opType = "Shape", .versions = {1}, .hostOutputs = kOnHost, .shapeOnlyInputs = kOnlyDims, .create = makeKernel<ShapeKernel>},
+    {.opType = "Size", .versions = {1}, .hostOutputs = kOnHost, .shapeOnlyInputs = kOnlyDims, .create = makeKernel<SizeKernel>},
+};
+
+}  // namespace
+
+KernelRows kernel_shape() { return kRows; }
+
+}  // namespace cutaway

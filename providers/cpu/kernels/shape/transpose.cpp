@@ -1,0 +1,60 @@
+// Transpose: axes in another order. Sub-byte elements are moved as bytes.
+
+#include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/shape/strided_copy.h"
+#include "providers/cpu/kernels/shape/sub_byte.h"
+
+namespace cutaway {
+namespace {
+
+class TransposeKernel final : public Kernel {
+ public:
+  explicit TransposeKernel(const KernelInfo& info) : m_order(listAttribute(info, "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
+    const size_t rank = data->rank();
+    if (!m_reverse && m_order.size() != rank) {
+      return fail(ErrorCode::kInvalidArgument, "perm {} does not fit an input of rank {}", dimsToText(m_order), rank);
+    }
+    Dims order = filledList(rank, 0);
+    for (size_t i = 0; i < rank; ++i) order[i] = m_reverse ? static_cast<int64_t>(rank - 1 - i) : m_order[i];
+    CUTAWAY_TRY(order, resolveAxes(order, rank));
+    const Dims inputStrides = rowMajorStrides(data->dims());
+    StridedMove move{order, order, order};
+    for (size_t i = 0; i < rank; ++i) {
+      move.dims[i] = data->dims()[static_cast<size_t>(order[i])];
+      move.fromStrides[i] = inputStrides[static_cast<size_t>(order[i])];
+    }
+    move.toStrides = rowMajorStrides(move.dims);
+    CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), move.dims));
+    if (isSubByte(data->type())) return moveSubByte(context, *data, move, *output);
+    moveStrided(data->type(), move, data->data(), output->mutableData());
+    return {};
+  }
+
+ private:
+  static Result<void> moveSubByte(KernelContext& context, const Tensor& data, const StridedMove& move, Tensor& output) {
+    const int64_t count = data.elementCount();
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(2 * count)));
+    uint8_t* bytes = reinterpret_cast<uint8_t*>(memory.data());
+    const int bits = bitsOf(data.type());
+    unpackBits(bits, static_cast<const uint8_t*>(data.data()), bytes, count);
+    moveStrided(ElementType::kUint8, move, bytes, bytes + count);
+    packBits(bits, bytes + count, static_cast<uint8_t*>(output.mutableData()), count);
+    return {};
+  }
+
+  Dims m_order;
+  bool m_reverse;
+};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "Transpose", .versions = {1}, .create = makeKernel<TransposeKernel>},
+};
+
+}  // namespace
+
+KernelRows kernel_transpose() { return kRows; }
+
+}  // namespace cutaway
