@@ -11,7 +11,7 @@ export PATH="$PWD/build/env/bin:$PATH"
 # The same source compiles to the same object in every build folder and clone.
 export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime
 
-if [ ! -f "build/$preset/build.ninja" ]; then
+if [ ! "build/$preset/build.ninja" -nt CMakePresets.json ]; then
   cmake --preset "$preset" >&2
 fi
 cmake --build "build/$preset" ${1:+--target "$@"} >&2
