@@ -1,0 +1,42 @@
+#include "ui/base/format.h"
+
+#include "engine/report/walk_report.h"
+
+namespace cutaway::ui {
+
+QString sizeText(int64_t sizeBytes) { return text(formatBytes(sizeBytes)); }
+QString timeText(int64_t timeNs) { return text(formatTime(timeNs)); }
+QString countText(int64_t count) { return text(formatCount(count)); }
+
+QString percentText(double share) {
+  const double percent = share * 100;
+  return QString::number(percent, 'f', percent < 10 ? 1 : 0) + QStringLiteral(" %");
+}
+
+QString shapeText(std::string_view shape) {
+  const size_t open = shape.find('[');
+  if (open == std::string_view::npos || shape.back() != ']') return {};
+  const std::string_view dims = shape.substr(open + 1, shape.size() - open - 2);
+  if (dims.empty()) return QStringLiteral("scalar");
+  return text(dims).remove(QLatin1Char(' ')).replace(QLatin1Char(','), QChar(0x00d7));
+}
+
+QString nodeTitle(const GraphReport& graph, int node) {
+  if (node < 0 || node >= static_cast<int>(graph.nodes.size())) return {};
+  const NodeReport& report = graph.nodes[node];
+  return report.name.empty() ? QStringLiteral("%1_%2").arg(text(report.opType)).arg(node) : text(report.name);
+}
+
+QString shortName(std::string_view name) {
+  while (!name.empty() && name.back() == '/') name.remove_suffix(1);
+  const size_t slash = name.rfind('/');
+  return text(slash == std::string_view::npos ? name : name.substr(slash + 1));
+}
+
+QString shortened(const QString& line, int limit) {
+  if (line.size() <= limit) return line;
+  const int head = (limit - 1) * 2 / 3;
+  return line.left(head) + QChar(0x2026) + line.right(limit - 1 - head);
+}
+
+}  // namespace cutaway::ui

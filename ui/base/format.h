@@ -1,0 +1,32 @@
+#pragma once
+// Words and figures as the window writes them. Sizes, times and counts come from the report's own functions, so that window and command line agree.
+//
+// Thread rule: pure functions.
+// Example: text(node.name), sizeText(value.sizeBytes), shapeText("float[1,64,56,56]") == "1 x 64 x 56 x 56" with multiplication signs.
+
+#include <QString>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/report/graph_report.h"
+
+namespace cutaway::ui {
+
+inline QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+QString sizeText(int64_t sizeBytes);
+QString timeText(int64_t timeNs);
+QString countText(int64_t count);
+QString percentText(double share);  // 0.125 -> "12.5 %"
+
+// "[1,64,56,56]" or "float[1,64,56,56]" -> "1×64×56×56"; a scalar gives "scalar"; unknown rank gives an empty text.
+QString shapeText(std::string_view shape);
+// What to call a node: its name, or its operator and index when it has none.
+QString nodeTitle(const GraphReport& graph, int node);
+// The last part of a scoped name: "/layer1/conv1/Conv" -> "Conv".
+QString shortName(std::string_view name);
+// One line, at most `limit` characters, with an ellipsis in the middle.
+QString shortened(const QString& line, int limit);
+
+}  // namespace cutaway::ui

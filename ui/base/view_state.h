@@ -1,0 +1,32 @@
+#pragma once
+// What the window remembers between starts: sizes, columns, choices. One file of settings, keys such as "partition/table/header".
+//
+// Thread rule: GUI thread.
+// Example: viewState.put("window/geometry", saveGeometry());  restoreGeometry(viewState.get("window/geometry").toByteArray());
+
+#include <QSettings>
+#include <QStringList>
+#include <QVariant>
+#include <memory>
+
+namespace cutaway::ui {
+
+class ViewState {
+ public:
+  // Settings of the user.
+  ViewState();
+  // Settings in a file of its own: for tests and for --tour, which must not touch the user's.
+  explicit ViewState(const QString& iniFile);
+
+  QVariant get(const QString& key, const QVariant& fallback = {}) const { return m_settings->value(key, fallback); }
+  void put(const QString& key, const QVariant& value) { m_settings->setValue(key, value); }
+
+  QStringList recentFiles() const;
+  void addRecentFile(const QString& path);
+  void removeRecentFile(const QString& path);
+
+ private:
+  std::unique_ptr<QSettings> m_settings;
+};
+
+}  // namespace cutaway::ui

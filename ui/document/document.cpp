@@ -1,0 +1,135 @@
+#include "ui/document/document.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace cutaway::ui {
+
+Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
+    : QObject(parent), m_options(std::move(options)), m_service(std::move(host)), m_selection(this), m_walk(std::make_shared<WalkReport>()) {
+  connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
+  connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
+    m_walking = m_running = false;
+    setError(error);
+    emit walkChanged();
+  });
+  connect(&m_service, &EngineService::finished, this, [this] {
+    m_walking = m_running = false;
+    emit walkChanged();
+  });
+  connect(&m_service, &EngineService::cancelled, this, [this] {
+    m_cancelled = m_walking;
+    m_walking = m_running = false;
+    emit walkChanged();
+  });
+  connect(&m_service, &EngineService::activityChanged, this, [this] {
+    const bool running = m_service.busy() && !m_walking;
+    if (running == m_running) return;
+    m_running = running;
+    emit walkChanged();
+  });
+}
+
+void Document::open(const QString& path) {
+  m_path = QFileInfo(path).absoluteFilePath();
+  emit titleChanged();
+  startWalk();
+}
+
+void Document::reload() {
+  if (!m_path.isEmpty()) startWalk();
+}
+
+void Document::setOptions(const SessionOptions& options) {
+  m_options = options;
+  reload();
+}
+
+void Document::startWalk() {
+  setError(std::nullopt);
+  m_cancelled = false;
+  m_walking = true;
+  m_walk = std::make_shared<WalkReport>();
+  for (auto& index : m_indexes) index.reset();
+  m_selection.clear();
+  m_service.open(m_path, m_options);
+  emit walkChanged();
+}
+
+void Document::setWalk(std::shared_ptr<const WalkReport> walk) {
+  if (!walk) return;
+  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> before = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
+  m_walk = std::move(walk);
+  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> after = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
+  for (int i = 0; i < kGraphVersionCount; ++i)
+    if (before[i] != after[i]) m_indexes[i].reset();
+  if (m_walk->error) setError(m_walk->error);
+  emit walkChanged();
+}
+
+void Document::setError(std::optional<Error> error) {
+  m_error = std::move(error);
+  emit errorChanged();
+}
+
+QString Document::title() const {
+  const QFileInfo info(m_path);
+  // "model.onnx" says little: the folder's name tells such files apart.
+  return info.completeBaseName() == QLatin1String("model") ? info.dir().dirName() + QLatin1Char('/') + info.fileName() : info.fileName();
+}
+
+StageState Document::stageState(Stage stage) const {
+  const auto index = static_cast<size_t>(stage);
+  if (stage == Stage::kRun && m_running) return StageState::kRunning;
+  const StageState state = m_walk->stages[index].state;
+  if (state != StageState::kWaiting || stage > Stage::kPattern) return state;
+  const bool first = index == 0 || m_walk->stages[index - 1].state == StageState::kDone;
+  if (!first) return state;
+  return m_walking ? StageState::kRunning : m_cancelled ? StageState::kCancelled : (m_error && index == 0) ? StageState::kFailed : state;
+}
+
+void Document::setStage(Stage stage) {
+  if (m_stage == stage) return;
+  m_stage = stage;
+  emit stageChanged();
+}
+
+GraphVersion Document::versionFor(Stage stage) const {
+  if (stage >= Stage::kPartition && m_walk->partitionedGraphs) return GraphVersion::kPartitioned;
+  if (stage >= Stage::kOptimize && m_walk->optimizedGraphs) return GraphVersion::kOptimized;
+  return GraphVersion::kLoaded;
+}
+
+std::shared_ptr<const ModelGraphs> Document::graphs(GraphVersion version) const {
+  switch (version) {
+    case GraphVersion::kLoaded:
+      return m_walk->loadedGraphs;
+    case GraphVersion::kOptimized:
+      return m_walk->optimizedGraphs;
+    case GraphVersion::kPartitioned:
+      return m_walk->partitionedGraphs;
+  }
+  return nullptr;
+}
+
+const GraphIndex* Document::index(GraphVersion version) const {
+  auto& slot = m_indexes[static_cast<size_t>(version)];
+  if (!slot)
+    if (auto all = graphs(version)) slot = std::make_unique<GraphIndex>(std::move(all));
+  return slot.get();
+}
+
+const NodeReport* Document::node(const NodeTarget& target) const {
+  const auto all = graphs(target.version);
+  if (!all || target.graph < 0 || target.graph >= static_cast<int>(all->graphs.size())) return nullptr;
+  const GraphReport& graph = all->graphs[target.graph];
+  return target.node >= 0 && target.node < static_cast<int>(graph.nodes.size()) ? &graph.nodes[target.node] : nullptr;
+}
+
+const ValueReport* Document::value(GraphVersion version, const ValueTarget& target) const {
+  const GraphIndex* all = index(version);
+  const int found = all ? all->valueIndex(target.graph, target.name.toStdString()) : kNone;
+  return found < 0 ? nullptr : &all->graphs().graphs[target.graph].values[found];
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,78 @@
+#pragma once
+// One open model: where it came from, its settings, the newest snapshot of its walk, and the stage that is being looked at.
+//
+// Thread rule: GUI thread; the snapshots it hands out are immutable and may go to any thread.
+// Example: connect(document, &Document::walkChanged, this, [this] { showHeadlines(*document->walk()); });
+
+#include <QObject>
+#include <QString>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "engine/report/walk_report.h"
+#include "engine/runtime/session.h"
+#include "ui/base/graph_target.h"
+#include "ui/document/engine_service.h"
+#include "ui/document/graph_index.h"
+#include "ui/document/selection.h"
+
+namespace cutaway::ui {
+
+class Document : public QObject {
+  Q_OBJECT
+ public:
+  Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent = nullptr);
+
+  void open(const QString& path);
+  void reload();                                     // the same file with the present settings
+  void setOptions(const SessionOptions& options);    // keeps them and walks again
+  // Shows a snapshot made elsewhere (tests, saved reports).
+  void setWalk(std::shared_ptr<const WalkReport> walk);
+
+  const QString& path() const { return m_path; }
+  QString title() const;
+  const SessionOptions& options() const { return m_options; }
+  EngineService& service() { return m_service; }
+  Selection& selection() { return m_selection; }
+
+  std::shared_ptr<const WalkReport> walk() const { return m_walk; }  // never null; empty before anything finished
+  const std::optional<Error>& error() const { return m_error; }
+  bool cancelled() const { return m_cancelled; }
+  StageState stageState(Stage stage) const;  // also says kRunning for the stage that is under way
+
+  Stage stage() const { return m_stage; }
+  void setStage(Stage stage);
+
+  // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are missing.
+  GraphVersion versionFor(Stage stage) const;
+  GraphVersion shownVersion() const { return versionFor(m_stage); }
+  std::shared_ptr<const ModelGraphs> graphs(GraphVersion version) const;  // may be null
+  const GraphIndex* index(GraphVersion version) const;                    // may be null
+  const NodeReport* node(const NodeTarget& target) const;                 // null: no such node
+  const ValueReport* value(GraphVersion version, const ValueTarget& target) const;
+
+ signals:
+  void walkChanged();
+  void stageChanged();
+  void errorChanged();
+  void titleChanged();
+
+ private:
+  void startWalk();
+  void setError(std::optional<Error> error);
+
+  QString m_path;
+  SessionOptions m_options;
+  EngineService m_service;
+  Selection m_selection;
+  std::shared_ptr<const WalkReport> m_walk;
+  std::optional<Error> m_error;
+  bool m_cancelled = false;
+  bool m_walking = false;
+  bool m_running = false;
+  Stage m_stage = Stage::kLoad;
+  mutable std::array<std::unique_ptr<GraphIndex>, kGraphVersionCount> m_indexes;  // made when first asked for
+};
+
+}  // namespace cutaway::ui

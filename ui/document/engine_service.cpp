@@ -1,0 +1,215 @@
+#include "ui/document/engine_service.h"
+
+#include <QFileInfo>
+#include <QMutex>
+#include <QThread>
+#include <QWaitCondition>
+#include <algorithm>
+
+#include "engine/base/clock.h"
+#include "ui/base/format.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr int64_t kProgressIntervalNs = 40'000'000;
+
+// Counts worker threads that outlive their service, so that the program can wait for them before it ends.
+struct ThreadCount {
+  QMutex mutex;
+  QWaitCondition none;
+  int running = 0;
+};
+ThreadCount& threadCount() {
+  static ThreadCount count;
+  return count;
+}
+
+class Relay : public Progress {
+ public:
+  Relay(CancelToken token, std::function<void(QString, double)> report) : Progress(std::move(token)), m_report(std::move(report)) {}
+
+  void begin(std::string_view stage, std::string_view detail) override {
+    m_detail = detail.empty() ? text(stage) : QStringLiteral("%1: %2").arg(text(stage), text(detail));
+    send(-1);
+  }
+  void update(uint64_t done, uint64_t total) override {
+    if (nowNs() - m_sentNs >= kProgressIntervalNs) send(total ? static_cast<double>(done) / static_cast<double>(total) : -1);
+  }
+
+ private:
+  void send(double share) {
+    m_sentNs = nowNs();
+    m_report(m_detail, share);
+  }
+  std::function<void(QString, double)> m_report;
+  QString m_detail;
+  int64_t m_sentNs = 0;
+};
+
+Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& request, const EngineHost& host, const std::map<std::string, int64_t>& dims) {
+  CUTAWAY_TRY(std::vector<Feed> feeds, randomFeeds(session, request.seed, dims));
+  const std::vector<NamedType> inputs = session.inputs();
+  for (const auto& [name, path] : request.files) {
+    const std::string wanted = name.toStdString();
+    const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& type) { return type.name == wanted; });
+    if (input == inputs.end()) return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'", wanted);
+    Result<RuntimeValue> value = host.readTensorFile(path.toStdString(), input->type);
+    if (!value) return fail(atFile(value.error(), path.toStdString()));
+    const auto feed = std::find_if(feeds.begin(), feeds.end(), [&](const Feed& f) { return f.name == wanted; });
+    if (feed != feeds.end()) {
+      feed->value = *std::move(value);
+    } else {
+      feeds.push_back({wanted, *std::move(value)});
+    }
+  }
+  return feeds;
+}
+
+}  // namespace
+
+// Where the worker leaves its messages. The service empties it when it goes away, so that a late message finds nobody.
+struct EngineService::Mailbox {
+  QMutex mutex;
+  EngineService* service = nullptr;
+};
+
+// Lives on its own thread; owns the session. Talks back only through queued calls on the service, which may be gone.
+class EngineService::Worker : public QObject {
+ public:
+  Worker(std::shared_ptr<Mailbox> mailbox, std::shared_ptr<const EngineHost> host) : m_mailbox(std::move(mailbox)), m_host(std::move(host)) {}
+
+  void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options) {
+    m_session.reset();
+    m_options = options;
+    if (token.cancelled()) return;
+    Relay relay = makeRelay(job, token);
+    const auto listener = [this, job](std::shared_ptr<const WalkReport> walk) { publish(job, std::move(walk)); };
+    auto session = m_host->createSession(ModelSource::file(path.toStdString()), options, m_host->providers, relay, listener);
+    if (!session) return fail(job, session.error());
+    m_session = *std::move(session);
+    publish(job, m_session->report());
+    finish(job);
+  }
+
+  void run(quint64 job, CancelToken token, const RunRequest& request) {
+    if (token.cancelled()) return;
+    if (!m_session) return fail(job, Error{ErrorCode::kFail, "There is nothing to run: the model did not load.", {}});
+    Relay relay = makeRelay(job, token);
+    relay.begin("Run", "preparing inputs");
+    auto feeds = makeFeeds(*m_session, request, *m_host, m_options.dims);
+    if (!feeds) return fail(job, feeds.error());
+    relay.begin("Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
+    BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
+    auto report = measure(*m_session, *feeds, options, token);
+    if (!report) return fail(job, report.error());
+    report->seed = request.seed;
+    publish(job, withRun(*m_session->report(), *std::move(report)));
+    finish(job);
+  }
+
+ private:
+  template <typename Call>
+  void tell(quint64 job, Call call) {
+    QMutexLocker lock(&m_mailbox->mutex);
+    EngineService* service = m_mailbox->service;
+    if (!service) return;
+    QMetaObject::invokeMethod(service, [service, job, call] { if (service->isCurrent(job)) call(*service); }, Qt::QueuedConnection);
+  }
+  void publish(quint64 job, std::shared_ptr<const WalkReport> walk) {
+    tell(job, [walk](EngineService& service) { emit service.walkPublished(walk); });
+  }
+  void fail(quint64 job, const Error& error) {
+    tell(job, [error](EngineService& service) {
+      service.setActivity({});
+      emit service.failed(error);
+    });
+  }
+  void finish(quint64 job) {
+    tell(job, [](EngineService& service) {
+      service.setActivity({});
+      emit service.finished();
+    });
+  }
+  Relay makeRelay(quint64 job, const CancelToken& token) {
+    return Relay(token, [this, job](const QString& detail, double share) {
+      tell(job, [detail, share](EngineService& service) {
+        Activity activity = service.m_activity;
+        activity.detail = detail;
+        activity.share = share;
+        service.setActivity(activity);
+      });
+    });
+  }
+
+  std::shared_ptr<Mailbox> m_mailbox;
+  std::shared_ptr<const EngineHost> m_host;
+  std::unique_ptr<Session> m_session;
+  SessionOptions m_options;
+};
+
+EngineService::EngineService(std::shared_ptr<const EngineHost> host, QObject* parent) : QObject(parent), m_host(std::move(host)), m_mailbox(std::make_shared<Mailbox>()), m_worker(new Worker(m_mailbox, m_host)) {
+  m_mailbox->service = this;
+  auto* thread = new QThread;
+  thread->setObjectName(QStringLiteral("engine"));
+  m_worker->moveToThread(thread);
+  {
+    QMutexLocker lock(&threadCount().mutex);
+    ++threadCount().running;
+  }
+  // Deleting the worker on its own thread frees the session there; the GUI thread never waits for it.
+  connect(thread, &QThread::finished, m_worker, &QObject::deleteLater);
+  connect(thread, &QThread::finished, thread, [thread] {
+    thread->deleteLater();
+    QMutexLocker lock(&threadCount().mutex);
+    --threadCount().running;
+    threadCount().none.wakeAll();
+  }, Qt::DirectConnection);
+  thread->start();
+}
+
+EngineService::~EngineService() {
+  {
+    QMutexLocker lock(&m_mailbox->mutex);
+    m_mailbox->service = nullptr;
+  }
+  m_token.cancel();
+  m_worker->thread()->quit();
+}
+
+void EngineService::waitForThreads() {
+  QMutexLocker lock(&threadCount().mutex);
+  while (threadCount().running > 0)
+    if (!threadCount().none.wait(&threadCount().mutex, 3000)) break;
+}
+
+void EngineService::start(const QString& what) {
+  m_token.cancel();
+  m_token = CancelToken();
+  ++m_job;
+  setActivity({true, what, {}, -1});
+}
+
+void EngineService::open(const QString& path, const SessionOptions& options) {
+  start(tr("Walking %1").arg(QFileInfo(path).fileName()));
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, path, options] { worker->open(job, token, path, options); }, Qt::QueuedConnection);
+}
+
+void EngineService::run(const RunRequest& request) {
+  start(tr("Running"));
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, request] { worker->run(job, token, request); }, Qt::QueuedConnection);
+}
+
+void EngineService::cancel() {
+  if (!busy()) return;
+  m_token.cancel();
+  setActivity({});
+  emit cancelled();
+}
+
+void EngineService::setActivity(Activity activity) {
+  m_activity = std::move(activity);
+  emit activityChanged();
+}
+
+}  // namespace cutaway::ui

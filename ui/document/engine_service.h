@@ -1,0 +1,88 @@
+#pragma once
+// Runs the engine away from the GUI thread: walks a model stage by stage, runs it, and answers Cancel at once.
+//
+// Every service has one worker thread with its own queue. Snapshots reach the GUI thread as queued signals; those of a job that was cancelled or replaced are dropped.
+// Thread rule: all members on the GUI thread.
+// Example:
+//   EngineService service(host);
+//   connect(&service, &EngineService::walkPublished, ...);
+//   service.open("model.onnx", options);   service.cancel();
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/runtime/session.h"
+
+namespace cutaway::ui {
+
+// What the program that holds the window gives it: the window itself knows no provider and no file format.
+struct EngineHost {
+  using CreateSession = std::function<Result<std::unique_ptr<Session>>(const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener&)>;
+  using ReadTensorFile = std::function<Result<RuntimeValue>(const std::filesystem::path&, const ValueType&)>;
+
+  ProviderTable providers;
+  CreateSession createSession;    // Session::create
+  ReadTensorFile readTensorFile;  // .pb and .npy
+};
+
+struct RunRequest {
+  int runs = 10;
+  int warmups = 1;
+  double seconds = 0;                                // above 0: as many runs as fit, instead of `runs`
+  bool profile = true;
+  uint64_t seed = 1;                                 // for inputs without a file
+  std::vector<std::pair<QString, QString>> files;    // input name, path
+};
+
+// What the worker is doing, for the status line.
+struct Activity {
+  bool busy = false;
+  QString what;    // "Walking model.onnx", "Running"
+  QString detail;  // "Optimize: fold_constants"
+  double share = -1;  // 0..1, -1 unknown
+};
+
+class EngineService : public QObject {
+  Q_OBJECT
+ public:
+  explicit EngineService(std::shared_ptr<const EngineHost> host, QObject* parent = nullptr);
+  ~EngineService() override;  // cancels; the thread ends on its own
+
+  void open(const QString& path, const SessionOptions& options);
+  void run(const RunRequest& request);
+  // Stops what is going on. The service is free at once; the worker unwinds behind the scenes.
+  void cancel();
+
+  const Activity& activity() const { return m_activity; }
+  bool busy() const { return m_activity.busy; }
+  const EngineHost& host() const { return *m_host; }
+
+  // Waits for the threads of services that are gone: called once before the program ends.
+  static void waitForThreads();
+
+ signals:
+  void walkPublished(std::shared_ptr<const cutaway::WalkReport> walk);
+  void failed(const cutaway::Error& error);
+  void finished();
+  void cancelled();
+  void activityChanged();
+
+ private:
+  class Worker;
+  struct Mailbox;
+  void start(const QString& what);
+  void setActivity(Activity activity);
+  bool isCurrent(quint64 job) const { return job == m_job && m_activity.busy; }
+
+  std::shared_ptr<const EngineHost> m_host;
+  std::shared_ptr<Mailbox> m_mailbox;
+  Worker* m_worker;
+  CancelToken m_token;
+  quint64 m_job = 0;
+  Activity m_activity;
+};
+
+}  // namespace cutaway::ui

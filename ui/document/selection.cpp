@@ -1,0 +1,108 @@
+#include "ui/document/selection.h"
+
+#include <algorithm>
+
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+
+void sortUnique(std::vector<int>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+}  // namespace
+
+Selection::Selection(Document* document) : QObject(document), m_document(document) {}
+
+void Selection::selectNode(const NodeTarget& target) {
+  const NodeReport* node = m_document->node(target);
+  if (!node) return clear();
+  if (m_focus == target && !m_value.valid()) {
+    emit revealRequested();
+    return;
+  }
+  m_focus = target;
+  m_value = {};
+  m_origins.assign(node->origins.begin(), node->origins.end());
+  sortUnique(m_origins);
+  emit changed();
+  emit revealRequested();
+}
+
+void Selection::selectNodes(GraphVersion version, int graph, const std::vector<int>& nodes) {
+  m_origins.clear();
+  m_value = {};
+  m_focus = nodes.empty() ? NodeTarget{} : NodeTarget{version, graph, nodes.front()};
+  for (const int index : nodes)
+    if (const NodeReport* node = m_document->node({version, graph, index})) m_origins.insert(m_origins.end(), node->origins.begin(), node->origins.end());
+  sortUnique(m_origins);
+  emit changed();
+}
+
+void Selection::selectOrigins(std::vector<int> origins) {
+  sortUnique(origins);
+  m_origins = std::move(origins);
+  m_value = {};
+  m_focus = {};
+  m_focus = focusIn(m_document->shownVersion());
+  emit changed();
+}
+
+void Selection::selectValue(const ValueTarget& target) {
+  if (!target.valid()) return clear();
+  m_value = target;
+  m_focus = {};
+  m_origins.clear();
+  for (const GraphVersion version : {m_document->shownVersion(), GraphVersion::kPartitioned, GraphVersion::kOptimized, GraphVersion::kLoaded}) {
+    const ValueReport* value = m_document->value(version, target);
+    if (!value || value->producer < 0) continue;
+    const NodeReport* producer = m_document->node({version, target.graph, value->producer});
+    if (!producer) continue;
+    m_origins.assign(producer->origins.begin(), producer->origins.end());
+    sortUnique(m_origins);
+    break;
+  }
+  emit changed();
+  emit revealRequested();
+}
+
+void Selection::select(const RowTarget& target) {
+  if (target.value.valid()) {
+    selectValue(target.value);
+  } else if (target.node.valid()) {
+    selectNode(target.node);
+  }
+}
+
+void Selection::clear() {
+  if (empty()) return;
+  m_origins.clear();
+  m_focus = {};
+  m_value = {};
+  emit changed();
+}
+
+std::vector<int> Selection::nodesIn(GraphVersion version, int graph) const {
+  std::vector<int> nodes;
+  if (m_focus.valid() && m_focus.version == version && m_focus.graph == graph) nodes.push_back(m_focus.node);
+  const GraphIndex* index = m_document->index(version);
+  if (index)
+    for (const int origin : m_origins)
+      for (const NodePlace& place : index->nodesOf(origin))
+        if (place.graph == graph) nodes.push_back(place.node);
+  sortUnique(nodes);
+  return nodes;
+}
+
+NodeTarget Selection::focusIn(GraphVersion version) const {
+  if (m_focus.valid() && m_focus.version == version) return m_focus;
+  const GraphIndex* index = m_document->index(version);
+  if (!index) return {};
+  for (const int origin : m_origins)
+    for (const NodePlace& place : index->nodesOf(origin)) return {version, place.graph, place.node};
+  return {};
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,22 @@
+#pragma once
+// What a panel may ask of the window that holds it.
+//
+// Thread rule: GUI thread. Example: emit context.actions->message(tr("Saved %1").arg(path));
+
+#include <QObject>
+#include <QString>
+
+namespace cutaway::ui {
+
+class PanelActions : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+ signals:
+  void message(const QString& text);       // a line in the status bar
+  void openRequested(const QString& path); // another model, in a tab of its own
+  void enterGraph(int graph);              // show this body or function on the canvas
+};
+
+}  // namespace cutaway::ui
