@@ -1,0 +1,203 @@
+// Conv (all versions) and com.microsoft FusedConv: X, W, optional B, optional Z; Y = activation(conv(X, W) + B + Z).
+
+#include <algorithm>
+#include <string>
+
+#include "providers/cpu/kernels/convolution/convolution_reference.h"
+#include "providers/cpu/kernels/convolution/fused_activation.h"
+#include "providers/cpu/kernels/convolution/prepared_convolution.h"
+#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_lists.h"
+
+namespace cutaway {
+namespace {
+
+constexpr size_t kBias = 2, kResidual = 3;
+
+struct ConvAttributes {
+  WindowAttributes window;
+  int64_t groups = 1;
+  math::Activation activation;
+  Layout inputLayout = Layout::kPlain;
+  Layout outputLayout = Layout::kPlain;
+};
+
+Result<ConvolutionGeometry> geometryOf(const ConvAttributes& attributes, std::span<const int64_t> x, std::span<const int64_t> w) {
+  if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "Conv needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
+  ConvolutionGeometry geometry{.batch = x[0], .inChannels = x[1], .outChannels = w[0], .groups = attributes.groups, .window = {}};
+  if (w[1] * geometry.groups != geometry.inChannels || geometry.outChannels % geometry.groups != 0 || w[1] < 1) {
+    return fail(ErrorCode::kInvalidArgument, "Conv: X has {} channels, W is {}, group {}", x[1], dimsToText(w), geometry.groups);
+  }
+  CUTAWAY_TRY(geometry.window, placeWindow(attributes.window, x.subspan(2), w.subspan(2)));
+  return geometry;
+}
+
+math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, bool bias, bool residual) {
+  const Window& window = geometry.window;
+  math::ConvolutionShape shape;
+  shape.batch = geometry.batch;
+  shape.inChannels = geometry.inChannels;
+  shape.outChannels = geometry.outChannels;
+  shape.groups = geometry.groups;
+  shape.spatialRank = window.rank;
+  for (size_t axis = 0; axis < window.rank; ++axis) {
+    shape.input[axis] = window.input[axis];
+    shape.output[axis] = window.output[axis];
+    shape.kernel[axis] = window.kernel[axis];
+    shape.strides[axis] = window.strides[axis];
+    shape.dilations[axis] = window.dilations[axis];
+    shape.padsBegin[axis] = window.padsBegin[axis];
+    shape.padsEnd[axis] = window.overhang(axis);
+  }
+  shape.bias = bias;
+  shape.residual = residual;
+  shape.inputLayout = attributes.inputLayout;
+  shape.outputLayout = attributes.outputLayout;
+  shape.activation = attributes.activation;
+  return shape;
+}
+
+struct OutputDims {
+  std::array<int64_t, kMaxWindowRank + 2> dims{};
+  size_t rank = 0;
+  std::span<const int64_t> span() const { return {dims.data(), rank}; }
+};
+
+OutputDims outputDims(const ConvolutionGeometry& geometry) {
+  OutputDims result;
+  result.rank = geometry.window.rank + 2;
+  result.dims[0] = geometry.batch;
+  result.dims[1] = geometry.outChannels;
+  std::copy_n(geometry.window.output.begin(), geometry.window.rank, result.dims.begin() + 2);
+  return result;
+}
+
+Result<void> checkOperands(const ConvolutionGeometry& geometry, const Tensor* bias, const Tensor* residual) {
+  if (bias != nullptr && bias->elementCount() != geometry.outChannels) {
+    return fail(ErrorCode::kInvalidArgument, "Conv: the bias has {} elements, there are {} output channels", bias->elementCount(), geometry.outChannels);
+  }
+  if (residual != nullptr && !std::ranges::equal(std::span<const int64_t>(residual->dims()), outputDims(geometry).span())) {
+    return fail(ErrorCode::kInvalidArgument, "FusedConv: Z is {}, the result {}", dimsToText(residual->dims()), dimsToText(outputDims(geometry).span()));
+  }
+  return {};
+}
+
+template <typename T>
+void finishReference(const math::Activation& activation, std::span<T> y, const T* residual) {
+  if (residual == nullptr && activation.kind == math::ActivationKind::kNone) return;
+  for (size_t i = 0; i < y.size(); ++i) {
+    const T sum = residual != nullptr ? y[i] + residual[i] : y[i];
+    y[i] = activation.kind == math::ActivationKind::kNone ? sum : static_cast<T>(activation(static_cast<float>(sum)));
+  }
+}
+
+template <typename T>
+Result<void> runReference(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, KernelContext& context, Tensor& y) {
+  if (attributes.inputLayout != Layout::kPlain || attributes.outputLayout != Layout::kPlain) {
+    return fail(ErrorCode::kNotImplemented, "oneDNN refused a convolution in a blocked layout");
+  }
+  const Tensor* bias = context.input(kBias);
+  const Tensor* residual = context.inputCount() > kResidual ? context.input(kResidual) : nullptr;
+  const T* z = residual != nullptr ? residual->span<T>().data() : nullptr;
+  std::span<T> target = y.span<T>();
+  // Z may be the output's own memory: then it has to be saved first.
+  if (z == target.data() && z != nullptr) {
+    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(target.size_bytes()));
+    T* saved = reinterpret_cast<T*>(scratch.data());
+    std::copy(z, z + target.size(), saved);
+    z = saved;
+  }
+  convolveReference<T>(geometry, context.input(0)->span<T>().data(), context.input(1)->span<T>().data(), bias != nullptr ? bias->span<T>().data() : nullptr, target.data());
+  finishReference<T>(attributes.activation, target, z);
+  return {};
+}
+
+class DoubleConv final : public Kernel {
+ public:
+  explicit DoubleConv(ConvAttributes attributes) : m_attributes(std::move(attributes)) {}
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, context.input(0)->dims(), context.input(1)->dims()));
+    CUTAWAY_CHECK(checkOperands(geometry, context.input(kBias), context.inputCount() > kResidual ? context.input(kResidual) : nullptr));
+    CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
+    return runReference<double>(m_attributes, geometry, context, *y);
+  }
+
+ private:
+  ConvAttributes m_attributes;
+};
+
+class FloatConv final : public Kernel {
+ public:
+  FloatConv(ConvAttributes attributes, PreparedConvolution prepared) : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {
+    m_variant = m_prepared.convolution ? "onednn:" + m_prepared.convolution->implementation() : "onednn";
+  }
+  std::string_view variant() const override { return m_variant; }
+  std::unique_ptr<KernelState> createState() const override { return std::make_unique<ConvolutionState>(); }
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const Tensor* w = context.input(1);
+    const Tensor* bias = context.input(kBias);
+    const Tensor* residual = context.inputCount() > kResidual ? context.input(kResidual) : nullptr;
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, x.dims(), w->dims()));
+    CUTAWAY_CHECK(checkOperands(geometry, bias, residual));
+    CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
+    if (y->elementCount() == 0) return {};
+    if (geometry.window.rank > math::kMaxSpatialRank) return runReference<float>(m_attributes, geometry, context, *y);
+    auto& state = static_cast<ConvolutionState&>(*context.state());
+    CUTAWAY_TRY(ConvolutionState::Entry * entry, state.find(m_prepared, shapeOf(m_attributes, geometry, bias != nullptr, residual != nullptr)));
+    if (!entry->call) return runReference<float>(m_attributes, geometry, context, *y);
+    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
+    return entry->call->run({.input = x.span<float>().data(), .packed = entry->packed.get(), .weights = w->span<float>().data(),
+                             .bias = bias != nullptr ? bias->span<float>().data() : nullptr, .residual = residual != nullptr ? residual->span<float>().data() : nullptr,
+                             .output = y->span<float>().data(), .scratch = scratch});
+  }
+
+ private:
+  ConvAttributes m_attributes;
+  PreparedConvolution m_prepared;
+  std::string m_variant;
+};
+
+Result<ConvAttributes> readAttributes(const KernelInfo& info) {
+  ConvAttributes attributes;
+  CUTAWAY_TRY(attributes.window, readWindowAttributes(info));
+  attributes.groups = info.attribute<int64_t>("group", 1);
+  if (attributes.groups < 1) return fail(ErrorCode::kInvalidArgument, "Conv: group is {}", attributes.groups);
+  CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
+  attributes.inputLayout = info.inputType(0).layout;
+  attributes.outputLayout = info.outputType(0).layout;
+  return attributes;
+}
+
+Result<std::unique_ptr<Kernel>> createConv(const KernelInfo& info) {
+  CUTAWAY_TRY(ConvAttributes attributes, readAttributes(info));
+  if (info.inputElement(0) == ElementType::kDouble) return std::make_unique<DoubleConv>(std::move(attributes));
+  const Tensor* weights = info.constantInput(1);
+  std::optional<math::ConvolutionShape> shape;
+  const auto& declared = info.inputType(0).shape;
+  const auto dims = declared ? declared->staticDims() : std::nullopt;
+  if (dims && weights != nullptr && dims->size() <= math::kMaxSpatialRank + 2) {
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(attributes, *dims, weights->dims()));
+    if (geometry.batch > 0) shape = shapeOf(attributes, geometry, info.hasInput(kBias), info.hasInput(kResidual));
+  }
+  CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));
+  return std::make_unique<FloatConv>(std::move(attributes), std::move(prepared));
+}
+
+constexpr InplaceHint kOverResidual[] = {{.input = 3, .output = 0, .kind = AliasKind::kMayInplace}};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "Conv", .versions = {1}, .types = kFloatInput, .create = createConv},
+    {.opType = "Conv", .versions = {1}, .types = kDoubleInput, .create = createConv},
+    {.opType = "Conv", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConv>},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kOverResidual, .create = createConv},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createConv},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConv>},
+};
+
+}  // namespace
+
+KernelRows kernel_conv() { return kRows; }
+
+}  // namespace cutaway

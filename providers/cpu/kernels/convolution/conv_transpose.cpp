@@ -1,0 +1,169 @@
+// ConvTranspose (all versions): X [N, C, ...], W [C, M/group, ...], optional B.
+//
+// Versions 1 and 11 of the operator's text say the opposite about which side gets the odd cell of an automatic padding; the wording of 11 is followed, as the backend test cases do.
+
+#include <algorithm>
+#include <string>
+
+#include "providers/cpu/kernels/convolution/convolution_reference.h"
+#include "providers/cpu/kernels/convolution/prepared_convolution.h"
+#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_lists.h"
+
+namespace cutaway {
+namespace {
+
+struct TransposeAttributes {
+  WindowAttributes window;
+  std::vector<int64_t> outputPadding, outputShape;
+  int64_t groups = 1;
+};
+
+int64_t listed(const std::vector<int64_t>& list, size_t axis, int64_t otherwise) { return axis < list.size() ? list[axis] : otherwise; }
+
+void splitPadding(Window& window, size_t axis, int64_t total, bool moreAtEnd) {
+  total = std::max<int64_t>(total, 0);
+  window.padsBegin[axis] = moreAtEnd ? total / 2 : total - total / 2;
+  window.padsEnd[axis] = total - window.padsBegin[axis];
+}
+
+Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<const int64_t> input, std::span<const int64_t> kernel) {
+  const size_t rank = input.size();
+  if (rank == 0 || rank > kMaxWindowRank) return fail(ErrorCode::kNotImplemented, "windows over {} spatial axes are not supported (1 to {} are)", rank, kMaxWindowRank);
+  const auto fits = [&](const std::vector<int64_t>& list, size_t count) { return list.empty() || list.size() == count; };
+  const WindowAttributes& given = attributes.window;
+  const bool shapeFits = fits(attributes.outputShape, rank) || attributes.outputShape.size() == rank + 2;
+  if (!fits(given.kernel, rank) || !fits(given.strides, rank) || !fits(given.dilations, rank) || !fits(given.pads, 2 * rank) || !fits(attributes.outputPadding, rank) || !shapeFits) {
+    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape, strides, dilations, pads, output_padding or output_shape do not fit {} spatial axes", rank);
+  }
+  const size_t skip = attributes.outputShape.size() > rank ? 2 : 0;
+  Window window;
+  window.rank = rank;
+  for (size_t axis = 0; axis < rank; ++axis) {
+    window.input[axis] = input[axis];
+    window.kernel[axis] = kernel[axis];
+    if (kernel[axis] < 1 || listed(given.kernel, axis, kernel[axis]) != kernel[axis]) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape differs from the weights");
+    window.strides[axis] = listed(given.strides, axis, 1);
+    window.dilations[axis] = listed(given.dilations, axis, 1);
+    const int64_t full = (input[axis] - 1) * window.strides[axis] + window.extent(axis) + listed(attributes.outputPadding, axis, 0);
+    if (!attributes.outputShape.empty()) {
+      window.output[axis] = attributes.outputShape[axis + skip];
+      splitPadding(window, axis, full - window.output[axis], given.autoPad == AutoPad::kSameUpper);
+    } else if (given.autoPad == AutoPad::kSameUpper || given.autoPad == AutoPad::kSameLower) {
+      window.output[axis] = input[axis] * window.strides[axis];
+      splitPadding(window, axis, full - window.output[axis], given.autoPad == AutoPad::kSameUpper);
+    } else {
+      const bool padded = given.autoPad == AutoPad::kNotSet && !given.pads.empty();
+      window.padsBegin[axis] = padded ? given.pads[axis] : 0;
+      window.padsEnd[axis] = padded ? given.pads[rank + axis] : 0;
+      window.output[axis] = full - window.padsBegin[axis] - window.padsEnd[axis];
+    }
+    if (window.output[axis] < 1 || window.output[axis] > (int64_t{1} << 40)) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: output size {}", window.output[axis]);
+  }
+  return window;
+}
+
+Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> x, std::span<const int64_t> w) {
+  if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "ConvTranspose needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
+  int64_t outChannels = 0;
+  if (x[1] != w[0] || x[1] % attributes.groups != 0 || w[1] < 1 || __builtin_mul_overflow(w[1], attributes.groups, &outChannels)) {
+    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: X has {} channels, W is {}, group {}", x[1], dimsToText(w), attributes.groups);
+  }
+  ConvolutionGeometry geometry{.batch = x[0], .inChannels = x[1], .outChannels = outChannels, .groups = attributes.groups, .window = {}};
+  CUTAWAY_TRY(geometry.window, placeTransposed(attributes, x.subspan(2), w.subspan(2)));
+  return geometry;
+}
+
+// The library sees a transposed convolution as the convolution that leads from output to input; its padding at the end is what makes those sizes agree.
+math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
+  const Window& window = geometry.window;
+  math::ConvolutionShape shape;
+  shape.transposed = true;
+  shape.batch = geometry.batch;
+  shape.inChannels = geometry.inChannels;
+  shape.outChannels = geometry.outChannels;
+  shape.groups = geometry.groups;
+  shape.spatialRank = window.rank;
+  shape.bias = bias;
+  for (size_t axis = 0; axis < window.rank; ++axis) {
+    shape.input[axis] = window.input[axis];
+    shape.output[axis] = window.output[axis];
+    shape.kernel[axis] = window.kernel[axis];
+    shape.strides[axis] = window.strides[axis];
+    shape.dilations[axis] = window.dilations[axis];
+    shape.padsBegin[axis] = window.padsBegin[axis];
+    shape.padsEnd[axis] = (window.input[axis] - 1) * window.strides[axis] + window.extent(axis) - window.padsBegin[axis] - window.output[axis];
+  }
+  return shape;
+}
+
+template <typename T>
+class ConvTranspose final : public Kernel {
+ public:
+  ConvTranspose(TransposeAttributes attributes, PreparedConvolution prepared) : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {}
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "onednn" : "reference"; }
+  std::unique_ptr<KernelState> createState() const override { return std::make_unique<ConvolutionState>(); }
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const Tensor& w = *context.input(1);
+    const Tensor* bias = context.input(2);
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, x.dims(), w.dims()));
+    if (bias != nullptr && bias->elementCount() != geometry.outChannels) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: the bias has {} elements", bias->elementCount());
+    std::array<int64_t, kMaxWindowRank + 2> dims{geometry.batch, geometry.outChannels};
+    std::copy_n(geometry.window.output.begin(), geometry.window.rank, dims.begin() + 2);
+    CUTAWAY_TRY(Tensor * y, context.output(0, std::span<const int64_t>(dims.data(), geometry.window.rank + 2)));
+    if (y->elementCount() == 0) return {};
+    const T* summand = bias != nullptr ? bias->span<T>().data() : nullptr;
+    if constexpr (std::is_same_v<T, float>) {
+      if (geometry.window.rank <= math::kMaxSpatialRank && x.elementCount() > 0) {
+        auto& state = static_cast<ConvolutionState&>(*context.state());
+        CUTAWAY_TRY(ConvolutionState::Entry * entry, state.find(m_prepared, shapeOf(geometry, bias != nullptr)));
+        if (entry->call) {
+          CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
+          return entry->call->run({.input = x.span<float>().data(), .packed = entry->packed.get(), .weights = w.span<float>().data(), .bias = summand, .residual = nullptr,
+                                   .output = y->span<float>().data(), .scratch = scratch});
+        }
+      }
+    }
+    deconvolveReference<T>(geometry, x.span<T>().data(), w.span<T>().data(), summand, y->span<T>().data());
+    return {};
+  }
+
+ private:
+  TransposeAttributes m_attributes;
+  PreparedConvolution m_prepared;
+};
+
+Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
+  TransposeAttributes attributes;
+  CUTAWAY_TRY(attributes.window, readWindowAttributes(info));
+  attributes.outputPadding = info.attribute<std::vector<int64_t>>("output_padding", {});
+  attributes.outputShape = info.attribute<std::vector<int64_t>>("output_shape", {});
+  attributes.groups = info.attribute<int64_t>("group", 1);
+  const auto tooLarge = [](int64_t value) { return value < 0 || value > (int64_t{1} << 31); };
+  if (attributes.groups < 1 || std::ranges::any_of(attributes.outputPadding, tooLarge)) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group or output_padding is out of range");
+  if (info.inputElement(0) == ElementType::kDouble) return std::make_unique<ConvTranspose<double>>(std::move(attributes), PreparedConvolution{});
+  const Tensor* weights = info.constantInput(1);
+  std::optional<math::ConvolutionShape> shape;
+  const auto& declared = info.inputType(0).shape;
+  const auto dims = declared ? declared->staticDims() : std::nullopt;
+  if (dims && weights != nullptr && dims->size() <= math::kMaxSpatialRank + 2 && elementCount(*dims) > 0) {
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(attributes, *dims, weights->dims()));
+    shape = shapeOf(geometry, info.hasInput(2));
+  }
+  CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));
+  return std::make_unique<ConvTranspose<float>>(std::move(attributes), std::move(prepared));
+}
+
+constexpr KernelRow kRows[] = {
+    {.opType = "ConvTranspose", .versions = {1}, .types = kFloatInput, .create = createConvTranspose},
+    {.opType = "ConvTranspose", .versions = {1}, .types = kDoubleInput, .create = createConvTranspose},
+    {.opType = "ConvTranspose", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConvTranspose>},
+};
+
+}  // namespace
+
+KernelRows kernel_conv_transpose() { return kRows; }
+
+}  // namespace cutaway

@@ -1,0 +1,153 @@
+#include "providers/cpu/kernels/through_float.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/base/parallel.h"
+
+namespace cutaway {
+namespace {
+
+constexpr int64_t kGrain = 1 << 14;
+
+bool isHalf(ElementType type) { return type == ElementType::kFloat16 || type == ElementType::kBfloat16; }
+
+void widen(const Tensor& from, float* to) {
+  if (from.type() == ElementType::kFloat16) {
+    const Float16* source = from.span<Float16>().data();
+    parallelFor(from.elementCount(), kGrain, [&](int64_t begin, int64_t end) { halfToFloat(source + begin, to + begin, end - begin); });
+    return;
+  }
+  const Bfloat16* source = from.span<Bfloat16>().data();
+  parallelFor(from.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i] = source[i].toFloat();
+  });
+}
+
+void narrow(const float* from, Tensor& to) {
+  if (to.type() == ElementType::kFloat16) {
+    Float16* target = to.span<Float16>().data();
+    parallelFor(to.elementCount(), kGrain, [&](int64_t begin, int64_t end) { floatToHalf(from + begin, target + begin, end - begin); });
+    return;
+  }
+  Bfloat16* target = to.span<Bfloat16>().data();
+  parallelFor(to.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) target[i] = Bfloat16::fromFloat(from[i]);
+  });
+}
+
+// One widened value: memory that only grows, and the tensor that points into it.
+struct FloatSlot {
+  std::vector<float> memory;
+  RuntimeValue value;
+  bool used = false;
+
+  Tensor& bind(std::span<const int64_t> dims) {
+    const size_t count = static_cast<size_t>(elementCount(dims));
+    if (memory.size() < count) memory.resize(count);
+    value.asTensor().rebind(ElementType::kFloat, dims, memory.data());
+    used = true;
+    return value.tensor();
+  }
+};
+
+struct ThroughFloatState final : KernelState {
+  std::vector<FloatSlot> inputs, outputs;
+  std::unique_ptr<KernelState> inner;
+};
+
+class FloatContext final : public KernelContext {
+ public:
+  FloatContext(KernelContext& outer, ThroughFloatState& state, std::span<const ElementType> outputTypes) : m_outer(outer), m_state(state), m_outputTypes(outputTypes) {}
+
+  size_t inputCount() const override { return m_outer.inputCount(); }
+  size_t outputCount() const override { return m_outer.outputCount(); }
+  const RuntimeValue* inputValue(size_t slot) const override {
+    return slot < m_state.inputs.size() && m_state.inputs[slot].used ? &m_state.inputs[slot].value : m_outer.inputValue(slot);
+  }
+  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
+    if (slot < m_outputTypes.size() && isHalf(m_outputTypes[slot])) return &m_state.outputs[slot].bind(dims);
+    return m_outer.output(slot, dims);
+  }
+  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
+    return slot < m_outputTypes.size() && isHalf(m_outputTypes[slot]) ? output(slot, dims) : m_outer.output(slot, type, dims);
+  }
+  RuntimeValue* outputValue(size_t slot) override { return m_outer.outputValue(slot); }
+  bool hasOutput(size_t slot) const override { return m_outer.hasOutput(slot); }
+  Result<std::span<std::byte>> scratch(size_t sizeBytes) override { return m_outer.scratch(sizeBytes); }
+  KernelState* state() override { return m_state.inner.get(); }
+  BodyRunner& bodies() override { return m_outer.bodies(); }
+  bool cancelled() const override { return m_outer.cancelled(); }
+
+ private:
+  KernelContext& m_outer;
+  ThroughFloatState& m_state;
+  std::span<const ElementType> m_outputTypes;
+};
+
+class ThroughFloatKernel final : public Kernel {
+ public:
+  ThroughFloatKernel(std::unique_ptr<Kernel> inner, const KernelInfo& info) : m_inner(std::move(inner)), m_inputCount(info.inputCount()) {
+    m_variant = std::string(m_inner->variant()) + " through float";
+    for (size_t slot = 0; slot < info.outputCount(); ++slot) {
+      const ElementType declared = info.hasOutput(slot) ? info.outputType(slot).element : ElementType::kUndefined;
+      // Without inferred types, an output has the type of the first input.
+      m_outputTypes.push_back(declared == ElementType::kUndefined ? info.inputElement(0) : declared);
+    }
+  }
+
+  std::string_view variant() const override { return m_variant; }
+
+  std::unique_ptr<KernelState> createState() const override {
+    auto state = std::make_unique<ThroughFloatState>();
+    state->inputs.resize(m_inputCount);
+    state->outputs.resize(m_outputTypes.size());
+    state->inner = m_inner->createState();
+    return state;
+  }
+
+  Result<void> run(KernelContext& context) const override {
+    auto& state = static_cast<ThroughFloatState&>(*context.state());
+    for (size_t slot = 0; slot < state.inputs.size(); ++slot) {
+      const Tensor* input = context.input(slot);
+      state.inputs[slot].used = false;
+      if (input != nullptr && isHalf(input->type())) widen(*input, state.inputs[slot].bind(input->dims()).span<float>().data());
+    }
+    for (FloatSlot& slot : state.outputs) slot.used = false;
+    FloatContext inner(context, state, m_outputTypes);
+    CUTAWAY_CHECK(m_inner->run(inner));
+    for (size_t slot = 0; slot < state.outputs.size(); ++slot) {
+      if (!state.outputs[slot].used) continue;
+      const Tensor& result = state.outputs[slot].value.tensor();
+      CUTAWAY_TRY(Tensor * target, context.output(slot, m_outputTypes[slot], result.dims()));
+      narrow(result.span<float>().data(), *target);
+    }
+    return {};
+  }
+
+ private:
+  std::unique_ptr<Kernel> m_inner;
+  size_t m_inputCount;
+  std::vector<ElementType> m_outputTypes;
+  std::string m_variant;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info) { return std::make_unique<ThroughFloatKernel>(std::move(inner), info); }
+
+Result<Tensor> widened(const Tensor& tensor) {
+  if (tensor.type() == ElementType::kFloat) return tensor;
+  CUTAWAY_TRY(Tensor result, Tensor::create(ElementType::kFloat, tensor.dims()));
+  float* target = result.span<float>().data();
+  if (isHalf(tensor.type())) {
+    widen(tensor, target);
+  } else if (tensor.type() == ElementType::kDouble) {
+    std::ranges::transform(tensor.span<double>(), target, [](double value) { return static_cast<float>(value); });
+  } else {
+    return fail(ErrorCode::kNotImplemented, "{} values cannot be widened to float", elementTypeName(tensor.type()));
+  }
+  return result;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,25 @@
+#pragma once
+// Lets a kernel written for float serve the half kinds: inputs are widened before it runs, outputs rounded after.
+//
+// Thread rule: as Kernel; the widened tensors lie in the kernel's state, so a steady run allocates nothing.
+// Example: {.opType = "Conv", .types = kHalfTypes, .create = createThroughFloat<createConv>},
+
+#include <memory>
+#include <vector>
+
+#include "engine/provider/kernel.h"
+
+namespace cutaway {
+
+std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info);
+
+template <auto Create>
+Result<std::unique_ptr<Kernel>> createThroughFloat(const KernelInfo& info) {
+  CUTAWAY_TRY(std::unique_ptr<Kernel> inner, Create(info));
+  return makeThroughFloat(std::move(inner), info);
+}
+
+// A float tensor with the values of a float, half, bfloat16 or double one (the same tensor when it is float already).
+Result<Tensor> widened(const Tensor& tensor);
+
+}  // namespace cutaway
