@@ -1,0 +1,126 @@
+// The bases of tables and trees keep every rule of Qt's models, and filters understand ANDed words.
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "ui/base/filter_proxy.h"
+#include "ui/base/table_model.h"
+#include "ui/base/theme.h"
+#include "ui/base/tree_model.h"
+
+using namespace cutaway::ui;
+
+namespace {
+
+class Numbers : public TableModel {
+ public:
+  void show(std::vector<int> numbers) {
+    reset([&] { m_numbers = std::move(numbers); });
+  }
+
+ private:
+  std::vector<Column> columns() const override { return {{"Name", Column::kText, {}}, {"Number", Column::kNumber, "how many"}}; }
+  int rows() const override { return static_cast<int>(m_numbers.size()); }
+  QString cell(int row, int column) const override { return column == 0 ? QStringLiteral("row %1, \"quoted\"").arg(m_numbers[row]) : QString::number(m_numbers[row]); }
+  QVariant sortKey(int row, int column) const override { return column == 0 ? QVariant(cell(row, 0)) : QVariant(m_numbers[row]); }
+  std::vector<int> m_numbers;
+};
+
+class Tree : public TreeModel {
+ public:
+  void show(std::vector<int> parents) {
+    reset([&] { return parents; });
+  }
+
+ private:
+  std::vector<Column> columns() const override { return {{"Item", Column::kText, {}}, {"Depth", Column::kNumber, {}}}; }
+  QString cell(int item, int) const override { return QString::number(item); }
+};
+
+}  // namespace
+
+class TestModels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void tableResets() {
+    Numbers model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.show({10, 9, 100});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.headerData(1, Qt::Horizontal).toString(), QStringLiteral("Number"));
+    QCOMPARE(model.toCsv(), QStringLiteral("Name,Number\n\"row 10, \"\"quoted\"\"\",10\n\"row 9, \"\"quoted\"\"\",9\n\"row 100, \"\"quoted\"\"\",100\n"));
+    model.show({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void numbersSortAsNumbers() {
+    Numbers model;
+    FilterProxy proxy;
+    QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    proxy.setSourceModel(&model);
+    model.show({10, 9, 100});
+    proxy.sort(1);
+    QCOMPARE(proxy.index(0, 1).data().toInt(), 9);
+    QCOMPARE(proxy.index(2, 1).data().toInt(), 100);
+  }
+
+  void filterWantsAllWords() {
+    Numbers model;
+    FilterProxy proxy;
+    proxy.setSourceModel(&model);
+    model.show({10, 9, 100});
+    proxy.setQuery(FindQuery::parse("ROW 10"));
+    QCOMPARE(proxy.rowCount(), 2);
+    proxy.setQuery(FindQuery::parse("\"row 10,\""));
+    QCOMPARE(proxy.rowCount(), 1);
+    proxy.setCondition([](int row) { return row != 0; });
+    QCOMPARE(proxy.rowCount(), 0);
+  }
+
+  void treeKeepsItsShape() {
+    Tree model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.show({-1, 0, 0, 2, -1});
+    QCOMPARE(model.rowCount(), 2);
+    const QModelIndex second = model.index(1, 0, model.index(0, 0));
+    QCOMPARE(second.data().toString(), QStringLiteral("2"));
+    QCOMPARE(model.rowCount(second), 1);
+    QCOMPARE(model.index(0, 0, second).parent(), second);
+  }
+
+  // Words must be readable on every background they stand on; marks must stand out from the canvas.
+  void themesHaveContrast_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void themesHaveContrast() {
+    QFETCH(bool, dark);
+    const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+    for (const QColor& ground : {theme.surface, theme.window, theme.canvas, theme.raised, theme.accentSoft}) {
+      QVERIFY2(contrast(theme.text, ground) >= 7, qPrintable(ground.name()));
+      QVERIFY2(contrast(theme.textSecondary, ground) >= 4.5, qPrintable(ground.name()));
+    }
+    QVERIFY(contrast(theme.textFaint, theme.surface) >= 3.8);
+    QVERIFY(contrast(theme.accentText, theme.accent) >= 4.5);
+    QVERIFY(contrast(theme.error, theme.errorSoft) >= 4.5);
+    for (int i = 0; i < kCategoryCount; ++i) {
+      QVERIFY2(contrast(theme.categories[i].color, theme.canvas) >= 2.4, qPrintable(theme.categories[i].color.name()));
+      QVERIFY2(contrast(theme.text, theme.categories[i].fill) >= 7, qPrintable(theme.categories[i].fill.name()));
+    }
+  }
+
+  void rampGrowsSteadily() {
+    for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()}) {
+      double before = contrast(theme->ramp(0), theme->canvas);
+      for (double position = 0.1; position <= 1.0; position += 0.1) {
+        const double now = contrast(theme->ramp(position), theme->canvas);
+        QVERIFY(now > before * 0.97);
+        before = now;
+      }
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "tst_models.moc"
