@@ -1,0 +1,56 @@
+// Gather: slices of the input along an axis, picked by index.
+
+#include "engine/base/checked_math.h"
+#include "providers/cpu/kernels/indexing/index_list.h"
+#include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/shape/strided_copy.h"
+
+namespace cutaway {
+namespace {
+
+class GatherKernel final : public Kernel {
+ public:
+  explicit GatherKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
+    CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 1));
+    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, data->rank()));
+    const size_t axis = static_cast<size_t>(resolved);
+    const Dims dims = outputDims(*data, *indices, axis);
+    CUTAWAY_TRY(const std::span<int64_t> places, scratchNumbers(context, indices->elementCount()));
+    CUTAWAY_CHECK(resolveIndices(*indices, data->dims()[axis], places));
+    CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
+    const int64_t inner = productOf(data->dims(), axis + 1, data->rank());
+    const int64_t outer = productOf(data->dims(), 0, axis);
+    for (int64_t& place : places) place *= inner;
+    const int64_t outputRow = static_cast<int64_t>(places.size()) * inner;
+    if (outputRow == 0) return {};
+    for (int64_t i = 0; i < outer; ++i) {
+      gatherBlocks(data->type(), elementAt(data->type(), data->data(), i * data->dims()[axis] * inner), places, inner, elementAt(data->type(), output->mutableData(), i * outputRow));
+    }
+    return {};
+  }
+
+ private:
+  static Dims outputDims(const Tensor& data, const Tensor& indices, size_t axis) {
+    Dims dims = filledList(data.rank() - 1 + indices.rank(), 0);
+    size_t next = 0;
+    for (size_t i = 0; i < axis; ++i) dims[next++] = data.dims()[i];
+    for (const int64_t n : indices.dims()) dims[next++] = n;
+    for (size_t i = axis + 1; i < data.rank(); ++i) dims[next++] = data.dims()[i];
+    return dims;
+  }
+
+  int64_t m_axis;
+};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "Gather", .versions = {1}, .create = makeKernel<GatherKernel>},
+};
+
+}  // namespace
+
+KernelRows kernel_gather() { return kRows; }
+
+}  // namespace cutaway

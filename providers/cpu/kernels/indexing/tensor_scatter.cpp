@@ -1,0 +1,78 @@
+// TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a circle.
+
+#include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/shape/strided_copy.h"
+
+namespace cutaway {
+namespace {
+
+class TensorScatterKernel final : public Kernel {
+ public:
+  static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+    const std::string mode = info.attribute<std::string>("mode", "linear");
+    if (mode != "linear" && mode != "circular") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
+    if (isSubByte(info.inputElement(0))) return fail(ErrorCode::kNotImplemented, "TensorScatter of {} is not covered", elementTypeName(info.inputElement(0)));
+    return std::unique_ptr<Kernel>(std::make_unique<TensorScatterKernel>(info.attribute<int64_t>("axis", -2), mode == "circular"));
+  }
+  TensorScatterKernel(int64_t axis, bool circular) : m_axis(axis), m_circular(circular) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* past, requireTensor(context, 0));
+    CUTAWAY_TRY(const Tensor* update, requireTensor(context, 1));
+    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, past->rank()));
+    const size_t axis = static_cast<size_t>(resolved);
+    CUTAWAY_CHECK(checkShapes(*past, *update, axis));
+    Dims starts = filledList(static_cast<size_t>(past->dims()[0]), 0);
+    if (const Tensor* given = optionalTensor(context, 2)) {
+      CUTAWAY_TRY(Dims list, readIntegers(*given));
+      if (list.size() != starts.size()) return fail(ErrorCode::kInvalidArgument, "{} write indices are given for {} batch entries", list.size(), starts.size());
+      starts = std::move(list);
+    }
+    const int64_t capacity = past->dims()[axis];
+    const int64_t steps = update->dims()[axis];
+    for (const int64_t start : starts) {
+      const int64_t bound = m_circular ? capacity - 1 : capacity - steps;
+      if (start < 0 || (start > bound && steps > 0)) return fail(ErrorCode::kInvalidArgument, "write index {} is outside [0, {}]", start, bound);
+    }
+    CUTAWAY_TRY(Tensor * output, context.output(0, past->type(), past->dims()));
+    const ElementType type = past->type();
+    moveElements(type, past->data(), output->mutableData(), past->elementCount());
+    const int64_t inner = productOf(past->dims(), axis + 1, past->rank());
+    const int64_t prefixes = productOf(past->dims(), 1, axis);
+    for (int64_t entry = 0; entry < past->dims()[0]; ++entry) {
+      const int64_t start = starts[static_cast<size_t>(entry)];
+      const int64_t straight = std::min(steps, capacity - start);
+      for (int64_t p = entry * prefixes; p < (entry + 1) * prefixes; ++p) {
+        const auto write = [&](int64_t fromStep, int64_t toStep, int64_t count) {
+          moveElements(type, elementAt(type, update->data(), (p * steps + fromStep) * inner), elementAt(type, output->mutableData(), (p * capacity + toStep) * inner), count * inner);
+        };
+        write(0, start, straight);
+        write(straight, 0, steps - straight);
+      }
+    }
+    return {};
+  }
+
+ private:
+  static Result<void> checkShapes(const Tensor& past, const Tensor& update, size_t axis) {
+    bool fits = axis > 0 && update.rank() == past.rank() && update.type() == past.type();
+    for (size_t i = 0; fits && i < past.rank(); ++i) fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
+    if (fits) return {};
+    return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}", dimsToText(update.dims()), dimsToText(past.dims()), axis);
+  }
+
+  int64_t m_axis;
+  bool m_circular;
+};
+
+constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
+constexpr int kIndicesOnHost[] = {2};
+constexpr KernelRow kRows[] = {
+    {.opType = "TensorScatter", .versions = {24}, .inplace = kInplace, .hostInputs = kIndicesOnHost, .create = TensorScatterKernel::create},
+};
+
+}  // namespace
+
+KernelRows kernel_tensor_scatter() { return kRows; }
+
+}  // namespace cutaway
