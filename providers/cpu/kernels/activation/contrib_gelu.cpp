@@ -1,0 +1,87 @@
+// Gelu in the spellings of com.microsoft: Gelu, FastGelu (tanh form, optional bias), QuickGelu, BiasGelu. The bias is added along the last axis.
+
+#include <algorithm>
+
+#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
+#include "providers/cpu/kernels/type_dispatch.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace cpu;
+using Op = PointwiseOp;
+
+constexpr auto kFloats = elementTypes(FloatTypes{});
+constexpr TypeRule kRules[] = {{0, kFloats}};
+
+template <typename T>
+void addBiasAndApply(Op op, const Tensor& x, const Tensor& bias, Tensor& y) {
+  using Wide = Computed<T>;
+  const int64_t width = bias.elementCount();
+  const T* source = x.span<T>().data();
+  const T* offset = bias.span<T>().data();
+  T* target = y.span<T>().data();
+  parallelFor(x.elementCount(), 8192, [&](int64_t begin, int64_t end) {
+    Wide run[kConversionRun];
+    for (int64_t i = begin; i < end; i += kConversionRun) {
+      const int64_t length = std::min(kConversionRun, end - i);
+      int64_t column = i % width;
+      for (int64_t k = 0; k < length; ++k) {
+        run[k] = widen(source[i + k]) + widen(offset[column]);
+        if (++column == width) column = 0;
+      }
+      if constexpr (std::is_same_v<Wide, double>) {
+        scalarDoubleLoop(op)(run, run, length, {});
+      } else {
+        floatLoop(op)(run, run, length, {});
+      }
+      for (int64_t k = 0; k < length; ++k) target[i + k] = narrow<T>(run[k]);
+    }
+  });
+}
+
+class BiasGelu final : public Kernel {
+ public:
+  explicit BiasGelu(Op op) : m_op(op) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const Tensor& bias = *context.input(1);
+    if (bias.rank() != 1 || x.rank() == 0 || bias.dims()[0] != x.dims()[x.rank() - 1] || bias.type() != x.type()) {
+      return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axis of {}", dimsToText(bias.dims()), dimsToText(x.dims()));
+    }
+    CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
+    if (x.elementCount() == 0) return {};
+    dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) { addBiasAndApply<T>(m_op, x, bias, *y); });
+    return {};
+  }
+
+ private:
+  Op m_op;
+};
+
+Result<std::unique_ptr<Kernel>> gelu(const KernelInfo& info) { return makePointwiseKernel(info, Op::kGelu); }
+Result<std::unique_ptr<Kernel>> quickGelu(const KernelInfo& info) { return makePointwiseKernel(info, Op::kSwish, {.alpha = info.attribute("alpha", 1.702f)}); }
+Result<std::unique_ptr<Kernel>> biasGelu(const KernelInfo& info) {
+  if (!info.hasInput(1)) return fail(ErrorCode::kInvalidGraph, "BiasGelu has no bias");
+  return std::make_unique<BiasGelu>(Op::kGelu);
+}
+Result<std::unique_ptr<Kernel>> fastGelu(const KernelInfo& info) {
+  if (!info.hasInput(1)) return makePointwiseKernel(info, Op::kGeluTanh);
+  return std::make_unique<BiasGelu>(Op::kGeluTanh);
+}
+
+constexpr KernelRow row(std::string_view opType, Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&)) {
+  return {.opType = opType, .domain = "com.microsoft", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .create = create};
+}
+
+}  // namespace
+
+KernelRows kernel_contrib_gelu() {
+  static constexpr KernelRow rows[] = {row("Gelu", gelu), row("QuickGelu", quickGelu), row("BiasGelu", biasGelu), row("FastGelu", fastGelu)};
+  return rows;
+}
+
+}  // namespace cutaway

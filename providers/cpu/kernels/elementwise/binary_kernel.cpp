@@ -1,0 +1,85 @@
+#include "providers/cpu/kernels/elementwise/binary_kernel.h"
+
+#include <atomic>
+#include <limits>
+
+namespace cutaway::cpu {
+
+LegacyBroadcast LegacyBroadcast::of(const KernelInfo& info, bool used) {
+  LegacyBroadcast legacy;
+  legacy.used = used;
+  if (!used) return legacy;
+  legacy.allowed = info.attribute<int64_t>("broadcast", 0) != 0;
+  legacy.hasAxis = info.node().findAttribute("axis") != nullptr;
+  legacy.axis = info.attribute<int64_t>("axis", -1);
+  return legacy;
+}
+
+Result<Dims> LegacyBroadcast::align(const Dims& a, const Dims& b) const {
+  if (!used || a == b) return b;
+  if (!allowed) return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a), dimsToText(b));
+  if (b.size() > a.size()) return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
+  if (!hasAxis) return b;
+  const int64_t rank = static_cast<int64_t>(a.size());
+  const int64_t own = static_cast<int64_t>(b.size());
+  const int64_t start = axis < 0 ? axis + rank : axis;
+  if (start < 0 || start > rank - own) return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a), dimsToText(b));
+  Dims aligned = a;
+  for (int64_t i = 0; i < rank; ++i) aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
+  return aligned;
+}
+
+Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b, const Dims& bDims, Tensor& y) {
+  CUTAWAY_TRY(const BroadcastPlan plan, BroadcastPlan::make({&aDims, &bDims}, y.dims()));
+  const int64_t aBytes = bitsOf(a.type()) / 8;
+  const int64_t bBytes = bitsOf(b.type()) / 8;
+  const int64_t yBytes = bitsOf(y.type()) / 8;
+  const auto* left = static_cast<const std::byte*>(a.data());
+  const auto* right = static_cast<const std::byte*>(b.data());
+  auto* target = static_cast<std::byte*>(y.mutableData());
+  const int aStep = plan.step(0);
+  const int bStep = plan.step(1);
+  constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+  std::atomic<int64_t> failed{kNone};
+  forEachRun(plan, definition.grain, [&](int64_t at, const int64_t* offsets, int64_t count) {
+    const int64_t position = definition.loop(left + offsets[0] * aBytes, right + offsets[1] * bBytes, target + at * yBytes, count, aStep, bStep);
+    if (position < 0) return;
+    int64_t known = failed.load();
+    while (at + position < known && !failed.compare_exchange_weak(known, at + position)) {
+    }
+  });
+  if (failed != kNone) return fail(ErrorCode::kInvalidArgument, "{} at element {}", definition.failure, failed.load());
+  return {};
+}
+
+namespace {
+
+class BinaryKernel final : public Kernel {
+ public:
+  BinaryKernel(const BinaryDefinition& definition, const LegacyBroadcast& legacy) : m_definition(definition), m_legacy(legacy) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& a = *context.input(0);
+    const Tensor& b = *context.input(1);
+    CUTAWAY_TRY(const Dims bDims, m_legacy.align(a.dims(), b.dims()));
+    CUTAWAY_TRY(const Dims dims, broadcastDims({&a.dims(), &bDims}));
+    const Dims aDims = a.dims();
+    CUTAWAY_TRY(Tensor * y, context.output(0, m_definition.outputType, dims));
+    return runBinary(m_definition, a, aDims, b, bDims, *y);
+  }
+  std::string_view variant() const override { return m_definition.variant; }
+
+ private:
+  BinaryDefinition m_definition;
+  LegacyBroadcast m_legacy;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast) {
+  const ElementType type = info.inputElement(0);
+  if (definition.loop == nullptr) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
+  return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info, legacyBroadcast));
+}
+
+}  // namespace cutaway::cpu

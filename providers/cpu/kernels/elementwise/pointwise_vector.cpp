@@ -1,0 +1,225 @@
+// The fp32 loops of pointwise.h, compiled once per instruction set by Highway and chosen at run time.
+//
+// Polynomials are our own weighted minimax fits (Lawson's iteration on Chebyshev nodes, in double); the relative error of each is well below half a unit of the last place, so that what
+// remains is rounding. Argument reductions are the textbook ones: exp by multiples of ln 2 in two parts (Cody and Waite), tanh and erf by an odd polynomial near zero and exp elsewhere.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/pointwise_vector.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include "providers/cpu/kernels/elementwise/pointwise.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace cutaway::cpu {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+using Parameters = PointwiseParameters;
+
+HWY_INLINE V value(float x) { return hn::Set(D(), x); }
+HWY_INLINE V value(double x) { return hn::Set(D(), static_cast<float>(x)); }
+HWY_INLINE V keepNan(V x, V y) { return hn::IfThenElse(hn::IsNaN(x), x, y); }
+
+template <typename... Coefficients>
+HWY_INLINE V polynomial(V x, float last, Coefficients... descending) {
+  V sum = value(last);
+  ((sum = hn::MulAdd(sum, x, value(descending))), ...);
+  return sum;
+}
+
+// 2^exponent for exponent in [-126, 127].
+HWY_INLINE V powerOfTwo(hn::Vec<hn::RebindToSigned<D>> exponent) {
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(D(), hn::ShiftLeft<23>(hn::Add(exponent, hn::Set(di, 127))));
+}
+
+struct ReducedExp {
+  V minusOne;  // expm1 of the remainder
+  V half;      // two factors whose product is the power of two: subnormal results and overflow come out by themselves
+  V rest;
+};
+
+HWY_INLINE ReducedExp reduceExp(V x) {
+  const hn::RebindToSigned<D> di;
+  x = hn::Min(hn::Max(x, value(-110.0f)), value(100.0f));
+  const V multiple = hn::Round(hn::Mul(x, value(1.44269504f)));
+  V r = hn::NegMulAdd(multiple, value(0.693359375f), x);
+  r = hn::NegMulAdd(multiple, value(-2.12194440e-4f), r);
+  const V p = polynomial(r, 0.000199145776f, 0.00139412993f, 0.00833327237f, 0.0416663512f, 0.166666668f, 0.500000005f);
+  const auto whole = hn::ConvertTo(di, multiple);
+  const auto first = hn::ShiftRight<1>(whole);
+  return {hn::MulAdd(hn::Mul(r, r), p, r), powerOfTwo(first), powerOfTwo(hn::Sub(whole, first))};
+}
+
+HWY_INLINE V expOf(V x) {
+  const ReducedExp parts = reduceExp(x);
+  const V result = hn::Mul(hn::Mul(hn::Add(parts.minusOne, value(1.0f)), parts.half), parts.rest);
+  return keepNan(x, result);
+}
+
+// exp(x) - 1 for x <= 0, without cancellation near zero.
+HWY_INLINE V expMinusOne(V x) {
+  const ReducedExp parts = reduceExp(x);
+  const V scale = hn::Mul(parts.half, parts.rest);
+  return keepNan(x, hn::MulAdd(scale, parts.minusOne, hn::Sub(scale, value(1.0f))));
+}
+
+HWY_INLINE V tanhOf(V x) {
+  const V size = hn::Abs(x);
+  const V square = hn::Mul(x, x);
+  const V p = polynomial(square, 0.00214754019f, -0.00818267779f, 0.0217029688f, -0.0539472046f, 0.133332098f, -0.333333309f);
+  const V near = hn::MulAdd(hn::Mul(square, x), p, x);
+  const V far = hn::Sub(value(1.0f), hn::Div(value(2.0f), hn::Add(expOf(hn::Add(size, size)), value(1.0f))));
+  return keepNan(x, hn::IfThenElse(hn::Lt(size, value(0.625f)), near, hn::CopySign(far, x)));
+}
+
+HWY_INLINE V sigmoidOf(V x) {
+  const V e = expOf(hn::Neg(hn::Abs(x)));
+  const V one = value(1.0f);
+  const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(D())), e, one), hn::Add(one, e));
+  return keepNan(x, result);
+}
+
+HWY_INLINE V erfOf(V x) {
+  const V size = hn::Abs(x);
+  const V square = hn::Mul(x, x);
+  const V p = polynomial(square, 7.85390742e-05f, -0.000801020873f, 0.00518832959f, -0.0268538131f, 0.112835852f, -0.376126258f, 0.128379166f);
+  const V near = hn::MulAdd(x, p, x);
+  const V bounded = hn::Min(size, value(4.0f));
+  const V logarithm = polynomial(bounded, -2.12178621e-05f, 0.000435884068f, -0.00417795919f, 0.0251376137f, -0.108308259f, -0.633321262f, -1.12952764f, 0.00017733384f);
+  const V far = hn::Sub(value(1.0f), expOf(logarithm));
+  return keepNan(x, hn::IfThenElse(hn::Lt(size, value(1.0f)), near, hn::CopySign(far, x)));
+}
+
+HWY_INLINE V logOf(V x) {
+  const V zero = hn::Zero(D());
+  V result = hn::Log(D(), x);
+  result = hn::IfThenElse(hn::Eq(x, zero), value(-HUGE_VALF), result);
+  result = hn::IfThenElse(hn::Eq(x, value(HUGE_VALF)), x, result);
+  return keepNan(x, hn::IfThenElse(hn::Lt(x, zero), value(NAN), result));
+}
+
+HWY_INLINE V softplusOf(V x) {
+  return keepNan(x, hn::Add(hn::Max(x, hn::Zero(D())), hn::Log1p(D(), expOf(hn::Neg(hn::Abs(x))))));
+}
+
+// tanh(log(1 + e^x)) = n / (n + 2) with n = e^x (e^x + 2).
+HWY_INLINE V mishOf(V x) {
+  const V e = expOf(hn::Min(x, value(20.0f)));
+  const V n = hn::Mul(e, hn::Add(e, value(2.0f)));
+  const V factor = hn::Div(n, hn::Add(n, value(2.0f)));
+  return keepNan(x, hn::IfThenElse(hn::Gt(x, value(20.0f)), x, hn::Mul(x, factor)));
+}
+
+HWY_INLINE V clampOf(V x, V low, V high) { return keepNan(x, hn::Min(hn::Max(x, low), high)); }
+
+template <PointwiseOp op>
+HWY_INLINE V applyOp(V x, V a, V b) {
+  using Op = PointwiseOp;
+  const V zero = hn::Zero(D());
+  const V one = value(1.0f);
+  if constexpr (op == Op::kAbs) return hn::Abs(x);
+  if constexpr (op == Op::kNeg) return hn::Neg(x);
+  if constexpr (op == Op::kFloor) return hn::Floor(x);
+  if constexpr (op == Op::kCeil) return hn::Ceil(x);
+  if constexpr (op == Op::kRound) return hn::Round(x);
+  if constexpr (op == Op::kReciprocal) return hn::Div(one, x);
+  if constexpr (op == Op::kSqrt) return hn::Sqrt(x);
+  if constexpr (op == Op::kExp) return expOf(x);
+  if constexpr (op == Op::kLog) return logOf(x);
+  if constexpr (op == Op::kErf) return erfOf(x);
+  if constexpr (op == Op::kTanh) return tanhOf(x);
+  if constexpr (op == Op::kRelu) return hn::IfThenElse(hn::Lt(x, zero), zero, x);
+  if constexpr (op == Op::kLeakyRelu) return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(a, x), x);
+  if constexpr (op == Op::kElu) return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(a, expMinusOne(x)), x);
+  if constexpr (op == Op::kSelu) return hn::Mul(b, hn::IfThenElse(hn::Le(x, zero), hn::Mul(a, expMinusOne(x)), x));
+  if constexpr (op == Op::kCelu) return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(a, expMinusOne(hn::Div(x, a))), x);
+  if constexpr (op == Op::kThresholdedRelu) return hn::IfThenElse(hn::Le(x, a), zero, x);
+  if constexpr (op == Op::kSigmoid) return sigmoidOf(x);
+  if constexpr (op == Op::kHardSigmoid) return clampOf(hn::MulAdd(a, x, b), zero, one);
+  if constexpr (op == Op::kHardSwish) return hn::Mul(x, clampOf(hn::MulAdd(x, value(1.0f / 6), value(0.5f)), zero, one));
+  if constexpr (op == Op::kSwish) return hn::Mul(x, sigmoidOf(hn::Mul(a, x)));
+  if constexpr (op == Op::kMish) return mishOf(x);
+  if constexpr (op == Op::kSoftplus) return softplusOf(x);
+  if constexpr (op == Op::kSoftsign) return hn::Div(x, hn::Add(one, hn::Abs(x)));
+  if constexpr (op == Op::kGelu) return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, erfOf(hn::Mul(x, value(0.70710678f)))));
+  if constexpr (op == Op::kGeluTanh) {
+    const V inner = hn::Mul(hn::Mul(value(0.79788456f), x), hn::MulAdd(hn::Mul(x, x), value(0.044715f), one));
+    return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, tanhOf(inner)));
+  }
+  if constexpr (op == Op::kClip) return clampOf(x, a, b);
+  return x;
+}
+
+template <PointwiseOp op>
+void loop(const float* from, float* to, int64_t count, const Parameters& parameters) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const V a = value(parameters.alpha);
+  const V b = value(parameters.beta);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(applyOp<op>(hn::LoadU(d, from + i), a, b), d, to + i);
+  if (i == count) return;
+  HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
+  for (int64_t k = i; k < count; ++k) rest[k - i] = from[k];
+  hn::Store(applyOp<op>(hn::Load(d, rest), a, b), d, rest);
+  for (int64_t k = i; k < count; ++k) to[k] = rest[k - i];
+}
+
+FloatLoop loopFor(PointwiseOp op) {
+  using Op = PointwiseOp;
+  switch (op) {
+#define CUTAWAY_VECTOR_LOOP(name) \
+  case Op::name:                  \
+    return &loop<Op::name>;
+    CUTAWAY_VECTOR_LOOP(kAbs)
+    CUTAWAY_VECTOR_LOOP(kNeg)
+    CUTAWAY_VECTOR_LOOP(kFloor)
+    CUTAWAY_VECTOR_LOOP(kCeil)
+    CUTAWAY_VECTOR_LOOP(kRound)
+    CUTAWAY_VECTOR_LOOP(kReciprocal)
+    CUTAWAY_VECTOR_LOOP(kSqrt)
+    CUTAWAY_VECTOR_LOOP(kExp)
+    CUTAWAY_VECTOR_LOOP(kLog)
+    CUTAWAY_VECTOR_LOOP(kErf)
+    CUTAWAY_VECTOR_LOOP(kTanh)
+    CUTAWAY_VECTOR_LOOP(kRelu)
+    CUTAWAY_VECTOR_LOOP(kLeakyRelu)
+    CUTAWAY_VECTOR_LOOP(kElu)
+    CUTAWAY_VECTOR_LOOP(kSelu)
+    CUTAWAY_VECTOR_LOOP(kCelu)
+    CUTAWAY_VECTOR_LOOP(kThresholdedRelu)
+    CUTAWAY_VECTOR_LOOP(kSigmoid)
+    CUTAWAY_VECTOR_LOOP(kHardSigmoid)
+    CUTAWAY_VECTOR_LOOP(kHardSwish)
+    CUTAWAY_VECTOR_LOOP(kSwish)
+    CUTAWAY_VECTOR_LOOP(kMish)
+    CUTAWAY_VECTOR_LOOP(kSoftplus)
+    CUTAWAY_VECTOR_LOOP(kSoftsign)
+    CUTAWAY_VECTOR_LOOP(kGelu)
+    CUTAWAY_VECTOR_LOOP(kGeluTanh)
+    CUTAWAY_VECTOR_LOOP(kClip)
+#undef CUTAWAY_VECTOR_LOOP
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace cutaway::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cutaway::cpu {
+
+HWY_EXPORT(loopFor);
+
+FloatLoop vectorLoop(PointwiseOp op) { return HWY_DYNAMIC_DISPATCH(loopFor)(op); }
+
+}  // namespace cutaway::cpu
+#endif
