@@ -52,6 +52,7 @@ struct Error {
   ErrorCode code = ErrorCode::kFail;
   std::string message;
   ErrorPlace where;
+  bool byPolicy = false;  // refused because a setting of the user forbids it, not because the model is bad
 };
 
 // One line for people: "INVALID_GRAPH: <message> (file 'm.onnx', node 'conv1', value 'x')".

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "engine/base/quote.h"
+
 
 namespace cutaway {
 
@@ -45,7 +47,7 @@ std::string toText(const Shape& shape) {
   std::string text = "[";
   for (const Dim& dim : shape.dims()) {
     if (text.size() > 1) text += ',';
-    text += dim.isKnown() ? std::to_string(dim.value()) : dim.isSymbol() ? dim.symbol() : "?";
+    text += dim.isKnown() ? std::to_string(dim.value()) : dim.isSymbol() ? identifierOrQuoted(dim.symbol()) : "?";
   }
   return text + ']';
 }

@@ -61,7 +61,7 @@ class Shape {
   std::vector<Dim> m_dims;
 };
 
-// "[batch,3,?]"; a scalar is "[]".
+// "[batch,3,?]"; a scalar is "[]". Symbols that are not identifiers stand in quotes.
 std::string toText(const Shape& shape);
 std::string dimsToText(std::span<const int64_t> dims);
 
@@ -88,7 +88,7 @@ struct ValueType {
   bool operator==(const ValueType& other) const;
 };
 
-// "float[batch,3,224,224]", "float" with unknown rank, "seq(float[?])", "map(int64,float)", "optional(...)", "unknown".
+// "float[batch,3,224,224]", "float" with unknown rank, "seq(float[?])", "map(int64,float)", "optional(...)", "sparse_tensor(float[3])", "opaque", "unknown"; a layout follows: "float[1,64,7,7]@blocked16".
 std::string toText(const ValueType& type);
 
 // Bytes of a dense tensor; sub-byte elements packed; layout padding counted. Fails (INVALID_ARGUMENT) on negative dimensions or overflow. Strings: count * sizeof(std::string).
