@@ -72,7 +72,8 @@ void acceptClaim(GraphAssignment& assignment, ExecutionProvider& provider, Compu
 // One by one, so that a group that fails costs nobody else their place.
 Result<void> compileGroup(GraphAssignment& assignment, ExecutionProvider& provider, AcceptedGroup group, const AssignmentContext& context) {
   if (context.options.disableCompile) {
-    return fail(ErrorCode::kModelRequiresCompilation, "provider {} would have to compile {} nodes (session.disable_model_compile is set); generate a context model first", provider.name(), group.nodes.size());
+    Error error{ErrorCode::kModelRequiresCompilation, fmt::format("provider {} would have to compile {} nodes, and session.disable_model_compile forbids that; generate a context model first", provider.name(), group.nodes.size()), {}, true};
+    return fail(std::move(error));
   }
   Result<Graph> inner = extractGroup(*assignment.graph, group.nodes, {group.metaDef.inputs, group.metaDef.outputs});
   if (!inner) {

@@ -141,7 +141,7 @@ class Partitioner {
 
   Error policyError(const NodePlacement& node) const {
     const NodeReport& report = reported(node);
-    return {ErrorCode::kFail, fmt::format("{} would run on the CPU, and session.disable_cpu_ep_fallback forbids that{}", report.opType, reasons(node)), {{}, report.name, {}}};
+    return {ErrorCode::kFail, fmt::format("{} would run on the CPU, and session.disable_cpu_ep_fallback forbids that{}", report.opType, reasons(node)), {{}, report.name, {}}, true};
   }
 
   Error unassignedError(const NodePlacement& node) const {

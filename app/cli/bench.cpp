@@ -1,0 +1,69 @@
+// bench: how fast and how much memory; the JSON keys are a contract.
+#include "app/cli/run_verb.h"
+#include "app/cli/stage_verb.h"
+#include "app/cli/text_table.h"
+#include "engine/report/json.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
+  return {{"schema_version", kReportSchemaVersion},
+          {"load_ms", static_cast<double>(loadNs) / 1e6},
+          {"first_run_ms", report.firstRunMs},
+          {"median_ms", report.medianMs},
+          {"p90_ms", report.p90Ms},
+          {"p99_ms", report.p99Ms},
+          {"min_ms", report.minMs},
+          {"runs", report.runs},
+          {"threads", report.threads},
+          {"peak_rss_bytes", report.peakRssBytes},
+          {"planned_peak_bytes", report.plannedPeakBytes},
+          {"lower_bound_bytes", report.lowerBoundBytes},
+          {"weights_bytes", report.weightsBytes},
+          {"measured_peak_bytes", report.measuredPeakBytes}};
+}
+
+void printBench(const RunReport& report, int64_t loadNs) {
+  const auto ms = [](double value) { return formatTime(static_cast<int64_t>(value * 1e6)); };
+  TextTable table({"what", ">value"});
+  table.add({"load", formatTime(loadNs)});
+  table.add({"first run", ms(report.firstRunMs)});
+  table.add({fmt::format("median of {}", report.runs), ms(report.medianMs)});
+  table.add({"p90", ms(report.p90Ms)});
+  table.add({"p99", ms(report.p99Ms)});
+  table.add({"min", ms(report.minMs)});
+  table.add({"threads", fmt::format("{}", report.threads)});
+  table.add({"planned peak", formatBytes(report.plannedPeakBytes)});
+  table.add({"lower bound", formatBytes(report.lowerBoundBytes)});
+  table.add({"weights", formatBytes(report.weightsBytes)});
+  table.add({"peak resident", formatBytes(report.peakRssBytes)});
+  table.print();
+}
+
+}  // namespace
+
+Verb verb_bench() {
+  return {.name = "bench",
+          .help = "latency percentiles and memory over many runs",
+          .example = "cutaway-cli bench model.onnx --seconds 5 --warmup 3 --threads 1 --json",
+          .declare = [](CLI::App& command) -> std::function<int()> {
+            auto verb = std::make_shared<RunVerb>();
+            auto options = std::make_shared<BenchmarkOptions>(BenchmarkOptions{.runs = 0, .seconds = 3, .warmups = 1, .profile = false});
+            verb->declare(command);
+            verb->shared.declareJson(command);
+            command.add_option("--seconds", options->seconds, "measure for about this long")->check(CLI::PositiveNumber)->capture_default_str();
+            command.add_option("--warmup", options->warmups, "runs before measuring")->check(CLI::NonNegativeNumber)->capture_default_str();
+            return [verb, options] {
+              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
+                CUTAWAY_TRY(const RunReport report, measure(session, feeds, *options, progress.token()));
+                if (verb->shared.json) return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs), 2));
+                printBench(report, verb->loadNs);
+                return {};
+              });
+            };
+          }};
+}
+
+}  // namespace cutaway::cli

@@ -1,0 +1,92 @@
+#include "app/cli/case_folder.h"
+
+#include <algorithm>
+
+#include "app/providers/provider_table.h"
+#include "engine/stages/load/tensor_file.h"
+
+namespace cutaway::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path modelIn(const fs::path& folder) {
+  for (const char* name : {"model.onnx", "model.textproto"}) {
+    std::error_code ignored;
+    if (fs::is_regular_file(folder / name, ignored)) return folder / name;
+  }
+  return {};
+}
+
+std::vector<fs::path> dataSets(const fs::path& folder) {
+  std::vector<fs::path> sets;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.is_directory(ignored) && entry.path().filename().string().rfind("test_data_set_", 0) == 0) sets.push_back(entry.path());
+  }
+  std::sort(sets.begin(), sets.end());
+  return sets;
+}
+
+// Files input_0.pb, input_1.pb ... belong to the inputs by name where the file has one that fits, else by place.
+Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& stem, const std::vector<NamedType>& declared) {
+  std::vector<Feed> values;
+  for (size_t i = 0;; ++i) {
+    const fs::path path = folder / fmt::format("{}_{}.pb", stem, i);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return values;
+    if (i >= declared.size()) return fail(ErrorCode::kInvalidArgument, "{} has no counterpart: the model has {} {}s", path.filename().string(), declared.size(), stem);
+    CUTAWAY_TRY(NamedValue value, readTensorFile(path, declared[i].type));
+    const bool named = std::any_of(declared.begin(), declared.end(), [&](const NamedType& each) { return each.name == value.name; });
+    values.push_back({named ? value.name : declared[i].name, std::move(value.value)});
+  }
+}
+
+Result<std::string> runDataSet(Session& session, const fs::path& set, const Tolerance& tolerance) {
+  CUTAWAY_TRY(std::vector<Feed> feeds, readValues(set, "input", session.inputs()));
+  CUTAWAY_TRY(const std::vector<Feed> expected, readValues(set, "output", session.outputs()));
+  if (expected.empty()) return fail(ErrorCode::kInvalidArgument, "{} has no output_0.pb", set.filename().string());
+  std::erase_if(feeds, [](const Feed& feed) { return feed.value.empty(); });
+  CUTAWAY_TRY(const RunResult result, session.run(feeds, {}));
+  for (const Feed& output : expected) {
+    const auto got = std::find_if(result.outputs.begin(), result.outputs.end(), [&](const Feed& each) { return each.name == output.name; });
+    if (got == result.outputs.end()) return fmt::format("{}: output {} is missing", set.filename().string(), output.name);
+    if (std::string difference = compareValues(got->value, output.value, tolerance); !difference.empty()) return fmt::format("{}: output {}: {}", set.filename().string(), output.name, difference);
+  }
+  return std::string();
+}
+
+}  // namespace
+
+std::vector<fs::path> findCases(const std::vector<std::string>& folders) {
+  std::vector<fs::path> cases;
+  const auto consider = [&](const fs::path& folder) {
+    if (!modelIn(folder).empty() && !dataSets(folder).empty()) cases.push_back(folder);
+  };
+  for (const std::string& folder : folders) {
+    consider(folder);
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end; !error && at != end; at.increment(error)) {
+      std::error_code ignored;
+      if (at->is_directory(ignored)) consider(at->path());
+    }
+  }
+  std::sort(cases.begin(), cases.end());
+  cases.erase(std::unique(cases.begin(), cases.end()), cases.end());
+  return cases;
+}
+
+CaseOutcome runCase(const fs::path& folder, const SessionOptions& options, const Tolerance& tolerance) {
+  Progress progress;
+  const Result<std::unique_ptr<Session>> session = Session::create(ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
+  if (!session) return {CaseOutcome::Kind::kFailed, describe(session.error())};
+  for (const fs::path& set : dataSets(folder)) {
+    const Result<std::string> difference = runDataSet(**session, set, tolerance);
+    if (!difference) return {CaseOutcome::Kind::kFailed, fmt::format("{}: {}", set.filename().string(), describe(difference.error()))};
+    if (!difference->empty()) return {CaseOutcome::Kind::kFailed, *difference};
+  }
+  return {};
+}
+
+}  // namespace cutaway::cli

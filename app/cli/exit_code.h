@@ -1,0 +1,15 @@
+#pragma once
+// From an engine error to the exit code and the lines on stderr that people read.
+//
+// Thread rule: the main thread. Example: if (!session) return reportError(session.error());
+
+#include "app/cli/verb.h"
+#include "engine/base/result.h"
+
+namespace cutaway::cli {
+
+int exitCodeFor(const Error& error);
+// Prints "cutaway-cli: <what>" and where; gives the exit code.
+int reportError(const Error& error);
+
+}  // namespace cutaway::cli

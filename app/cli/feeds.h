@@ -1,0 +1,23 @@
+#pragma once
+// Inputs of a run: from files (--input NAME=FILE) or from a seed (--random SEED).
+//
+// Thread rule: the main thread. Example: auto feedOptions = std::make_shared<FeedOptions>();  feedOptions->declare(command);
+
+#include "app/cli/shared_options.h"
+
+namespace cutaway::cli {
+
+class FeedOptions {
+ public:
+  void declare(CLI::App& command);
+  // Files where given, seeded values for the other required inputs (seed 0 unless --random says otherwise, so that every verb runs without options).
+  // NO_SUCHFILE, INVALID_ARGUMENT naming the input.
+  Result<std::vector<Feed>> feeds(const Session& session, const std::map<std::string, int64_t>& dims) const;
+  uint64_t seed() const { return m_seed; }
+
+ private:
+  std::vector<std::string> m_files;
+  uint64_t m_seed = 0;
+};
+
+}  // namespace cutaway::cli

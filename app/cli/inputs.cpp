@@ -1,0 +1,67 @@
+// inputs: what every value of the model is, and the rule that decided it.
+#include "app/cli/stage_verb.h"
+#include "app/cli/text_table.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+bool isOfInterest(const ValueRule& rule) { return rule.role != ValueRole::kIntermediate && rule.role != ValueRole::kConstant; }
+
+void printRules(const WalkReport& walk, bool all) {
+  for (size_t graph = 0; graph < walk.loadedGraphs->graphs.size(); ++graph) {
+    const GraphReport& report = walk.loadedGraphs->graphs[graph];
+    TextTable table({"value", "role", "type", ">size", "rule"});
+    for (const ValueRule& rule : walk.resolve->values) {
+      if (static_cast<size_t>(rule.graph) != graph || (!all && !isOfInterest(rule))) continue;
+      const ValueReport& value = report.values[static_cast<size_t>(rule.value)];
+      table.add({value.name, valueRoleName(rule.role), value.type, value.sizeBytes < 0 ? "open" : formatBytes(value.sizeBytes), rule.text});
+    }
+    if (table.empty()) continue;
+    fmt::print("\n{}\n", report.title.empty() ? "main graph" : report.title);
+    table.print();
+  }
+}
+
+void printSummary(const ResolveReport& resolve) {
+  fmt::print("\nshapes: {} known, {} with symbols, {} unknown", formatCount(resolve.knownShapes), formatCount(resolve.symbolicShapes), formatCount(resolve.unknownShapes));
+  if (!resolve.openSymbols.empty()) fmt::print("; open symbols: {} (bind them with --dim NAME=VALUE)", fmt::join(resolve.openSymbols, ", "));
+  fmt::print("\n");
+  for (const ModelWarning& warning : resolve.warnings) fmt::print("warning: {}{}{}\n", warning.message, warning.node.empty() ? "" : " at node ", warning.node);
+}
+
+void printSteps(const WalkReport& walk) {
+  TextTable table({">step", "graph", "rule", "list", "what"});
+  int64_t number = 0;
+  for (const ResolveStep& step : walk.resolve->steps) {
+    table.add({fmt::format("{}", ++number), walk.loadedGraphs->graphs[static_cast<size_t>(step.graph)].name, step.rule, step.list.empty() ? "" : (step.added ? "+ " : "- ") + step.list, step.text});
+  }
+  fmt::print("\nhow the lists came to be\n");
+  table.print(0, 110);
+}
+
+}  // namespace
+
+Verb verb_inputs() {
+  return {.name = "inputs",
+          .help = "what every value is (input, constant, output ...) and the rule that decided it",
+          .example = "cutaway-cli inputs model.onnx --trace",
+          .declare = [](CLI::App& command) -> std::function<int()> {
+            auto shared = std::make_shared<SharedOptions>();
+            auto all = std::make_shared<bool>(false);
+            auto trace = std::make_shared<bool>(false);
+            shared->declare(command);
+            shared->declareJson(command);
+            command.add_flag("--all", *all, "constants and intermediates too");
+            command.add_flag("--trace", *trace, "every step of the inputs-and-outputs rule");
+            return [shared, all, trace] {
+              return runStageVerb(*shared, Stage::kResolve, [&](const WalkReport& walk) {
+                printRules(walk, *all);
+                if (*trace) printSteps(walk);
+                printSummary(*walk.resolve);
+              });
+            };
+          }};
+}
+
+}  // namespace cutaway::cli

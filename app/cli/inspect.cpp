@@ -1,0 +1,63 @@
+// inspect: the whole walk without running: one line a stage, then the headline tables.
+#include "app/cli/stage_verb.h"
+#include "app/cli/text_table.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+void printStages(const WalkReport& walk) {
+  TextTable table({"stage", "result", ">time"});
+  for (int i = 0; i <= static_cast<int>(Stage::kPattern); ++i) {
+    const Stage stage = static_cast<Stage>(i);
+    table.add({stageTitle(stage), stageHeadline(walk, stage), formatTime(walk.stages[static_cast<size_t>(i)].timeNs)});
+  }
+  table.print();
+}
+
+void printModel(const LoadReport& load) {
+  std::vector<std::string> opsets;
+  for (const auto& [domain, version] : load.opsets) opsets.push_back(fmt::format("{} {}", domain, version));
+  fmt::print("\n{}\n", load.path);
+  fmt::print("  {} from {}, IR {}, opsets {}\n", formatBytes(load.fileBytes), load.producer.empty() ? "an unnamed producer" : load.producer, load.irVersion, fmt::join(opsets, ", "));
+  fmt::print("  {} parameters, {} of weights in {} initializers\n", formatCount(load.parameterCount), formatBytes(load.initializerBytes), formatCount(load.initializerCount));
+  for (const ExternalFileReport& file : load.externalFiles) fmt::print("  external {}: {} of {} used by {} tensors\n", file.path, formatBytes(file.usedBytes), formatBytes(file.fileBytes), file.tensorCount);
+  for (const std::string& warning : load.warnings) fmt::print("  warning: {}\n", warning);
+}
+
+void printSignature(const GraphReport& graph) {
+  TextTable table({"", "name", "type"});
+  for (const int32_t input : graph.inputs) {
+    const ValueReport& value = graph.values[static_cast<size_t>(input)];
+    if (!value.isInitializer) table.add({"input", value.name, value.type});
+  }
+  for (const int32_t output : graph.outputs) table.add({"output", graph.values[static_cast<size_t>(output)].name, graph.values[static_cast<size_t>(output)].type});
+  fmt::print("\n");
+  table.print(40);
+}
+
+void printOperators(const LoadReport& load) {
+  TextTable table({"operator", ">nodes"});
+  for (const auto& [name, count] : load.operators) table.add({name, formatCount(count)});
+  fmt::print("\n");
+  table.print(12);
+}
+
+void printInspection(const WalkReport& walk) {
+  printStages(walk);
+  printModel(*walk.load);
+  printSignature(walk.loadedGraphs->graphs.front());
+  printOperators(*walk.load);
+  for (const std::string& warning : walk.partition->warnings) fmt::print("warning: {}\n", warning);
+}
+
+}  // namespace
+
+Verb verb_inspect() {
+  return {.name = "inspect",
+          .help = "the whole walk without running: one line a stage, then the headline tables",
+          .example = "cutaway-cli inspect model.onnx --json report.json",
+          .declare = [](CLI::App& command) { return declareStageVerb(command, Stage::kPattern, printInspection); }};
+}
+
+}  // namespace cutaway::cli

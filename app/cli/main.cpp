@@ -1,0 +1,54 @@
+// cutaway-cli VERB ...: the verbs come from the unit table, main only dispatches.
+#include <cstdio>
+#include <vector>
+
+#include "app/cli/verb.h"
+#include "engine/base/result.h"
+
+namespace cutaway::cli {
+
+#define CUTAWAY_UNIT(name) Verb verb_##name();
+#include "verb_table.inc"
+#undef CUTAWAY_UNIT
+
+namespace {
+
+std::vector<Verb> allVerbs() {
+  return {
+#define CUTAWAY_UNIT(name) verb_##name(),
+#include "verb_table.inc"
+#undef CUTAWAY_UNIT
+  };
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Shows every stage an inference engine puts an ONNX model through, runs it and profiles it.", "cutaway-cli");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "cutaway-cli " CUTAWAY_VERSION);
+  app.failure_message(CLI::FailureMessage::help);
+  int exitCode = kDone;
+  for (const Verb& verb : allVerbs()) {
+    CLI::App* command = app.add_subcommand(verb.name, verb.help);
+    command->footer("Example:\n  " + verb.example);
+    command->final_callback([&exitCode, runVerb = verb.declare(*command)] { exitCode = runVerb(); });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kUsage;
+  }
+  return exitCode;
+}
+
+}  // namespace
+
+}  // namespace cutaway::cli
+
+int main(int argc, char** argv) {
+  try {
+    return cutaway::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
+    return cutaway::cli::kInternal;
+  }
+}

@@ -1,0 +1,61 @@
+// optimize: what every pass rewrote; --save writes the rewritten model.
+#include "app/cli/stage_verb.h"
+#include "app/cli/text_table.h"
+#include "engine/stages/load/save.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+void printPasses(const OptimizeReport& report) {
+  fmt::print("level {}: {} -> {} nodes in {}\n\n", report.level, formatCount(report.nodesBefore), formatCount(report.nodesAfter), formatTime(report.timeNs));
+  TextTable table({"pass", ">level", ">rewrites", ">nodes", ">time", "purpose"});
+  for (const PassReport& pass : report.passes) {
+    table.add({pass.name, fmt::format("{}", pass.level), pass.skipped ? "skipped" : formatCount(pass.rewrites), fmt::format("{} -> {}", pass.nodesBefore, pass.nodesAfter), formatTime(pass.timeNs), pass.purpose});
+  }
+  table.print();
+  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+}
+
+void printRewrites(const OptimizeReport& report, size_t most) {
+  if (report.rewrites.empty()) return;
+  TextTable table({"pass", "removed", "added", "why"});
+  for (const RewriteReport& rewrite : report.rewrites) {
+    table.add({rewrite.pass, fmt::format("{}", fmt::join(rewrite.removed, ", ")), fmt::format("{}", fmt::join(rewrite.added, ", ")), rewrite.note});
+  }
+  fmt::print("\nrewrites\n");
+  table.print(most, 60);
+}
+
+}  // namespace
+
+Verb verb_optimize() {
+  return {.name = "optimize",
+          .help = "what every pass rewrote; --save FILE writes the rewritten model",
+          .example = "cutaway-cli optimize model.onnx --opt-level 2 --save smaller.onnx",
+          .declare = [](CLI::App& command) -> std::function<int()> {
+            auto shared = std::make_shared<SharedOptions>();
+            auto file = std::make_shared<std::string>();
+            auto all = std::make_shared<bool>(false);
+            shared->declare(command);
+            shared->declareJson(command);
+            command.add_option("--save", *file, "write the optimised model here")->type_name("FILE");
+            command.add_flag("--all", *all, "every rewrite, not the first 40");
+            return [shared, file, all] {
+              return runStageVerb(
+                  *shared, Stage::kOptimize,
+                  [&](const WalkReport& walk) {
+                    printPasses(*walk.optimize);
+                    printRewrites(*walk.optimize, *all ? 0 : 40);
+                  },
+                  [&](Session& session) -> Result<void> {
+                    if (file->empty()) return {};
+                    CUTAWAY_CHECK(save(session.model(), *file, {}));
+                    fmt::print(stderr, "wrote {}\n", *file);
+                    return {};
+                  });
+            };
+          }};
+}
+
+}  // namespace cutaway::cli

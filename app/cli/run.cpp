@@ -1,0 +1,90 @@
+// run: one run; outputs in short, or saved as files.
+#include <filesystem>
+
+#include "app/cli/run_verb.h"
+#include "app/cli/stage_verb.h"
+#include "app/cli/text_table.h"
+#include "engine/report/json.h"
+#include "engine/stages/load/tensor_file.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+struct SaveOptionsOfRun {
+  std::string folder;
+  std::string format = "npy";
+  std::vector<std::string> keep;
+};
+
+// Value names may hold anything; file names may not.
+std::string fileNameFor(const std::string& valueName) {
+  std::string name;
+  for (const char c : valueName) name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '_';
+  return name.empty() || name.front() == '.' ? "value_" + name : name;
+}
+
+Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun& options) {
+  std::error_code made;
+  std::filesystem::create_directories(options.folder, made);
+  if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", options.folder, made.message());
+  for (const Feed& value : values) {
+    if (value.value.empty()) continue;
+    const std::filesystem::path path = std::filesystem::path(options.folder) / (fileNameFor(value.name) + "." + options.format);
+    CUTAWAY_CHECK(writeTensorFile(path, value.name, value.value, options.format == "pb" ? TensorFileFormat::kPb : TensorFileFormat::kNpy));
+  }
+  return {};
+}
+
+void printSummaries(const char* title, const std::vector<TensorSummary>& tensors) {
+  TextTable table({title, "type", ">size", ">min", ">max", ">mean", "first values"});
+  for (const TensorSummary& tensor : tensors) {
+    table.add({tensor.name, tensor.type, formatBytes(tensor.sizeBytes), fmt::format("{:.4g}", tensor.minimum), fmt::format("{:.4g}", tensor.maximum), fmt::format("{:.4g}", tensor.mean), tensor.preview});
+  }
+  table.print(0, 60);
+}
+
+Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const CancelToken& cancel, RunVerb& verb, const SaveOptionsOfRun& save) {
+  RunOptions options{.cancel = cancel, .profile = false, .keepValues = save.keep, .outputs = {}};
+  CUTAWAY_TRY(const RunResult result, session.run(feeds, options));
+  if (!save.folder.empty()) {
+    CUTAWAY_CHECK(saveValues(result.outputs, save));
+    CUTAWAY_CHECK(saveValues(result.kept, save));
+    fmt::print(stderr, "wrote {} values to {}\n", result.outputs.size() + result.kept.size(), save.folder);
+  }
+  RunReport report;
+  report.runs = 1;
+  report.seed = verb.feedOptions.seed();
+  report.medianMs = report.minMs = report.maxMs = report.meanMs = report.firstRunMs = static_cast<double>(result.timeNs) / 1e6;
+  report.inputs = summarize(feeds);
+  report.outputs = summarize(result.outputs);
+  report.measuredPeakBytes = session.measuredPeakBytes();
+  if (verb.shared.json) return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
+  printSummaries("input", report.inputs);
+  fmt::print("\n");
+  printSummaries("output", report.outputs);
+  fmt::print("\nran in {}\n", formatTime(result.timeNs));
+  return {};
+}
+
+}  // namespace
+
+Verb verb_run() {
+  return {.name = "run",
+          .help = "runs once with inputs from files or a seed; saves outputs and intermediates",
+          .example = "cutaway-cli run model.onnx --input x=x.npy --save-outputs out --keep-values all",
+          .declare = [](CLI::App& command) -> std::function<int()> {
+            auto verb = std::make_shared<RunVerb>();
+            auto save = std::make_shared<SaveOptionsOfRun>();
+            verb->declare(command);
+            verb->shared.declareJson(command);
+            command.add_option("--save-outputs", save->folder, "folder for the outputs")->type_name("DIR");
+            command.add_option("--format", save->format, "of the saved files")->check(CLI::IsMember({"npy", "pb"}))->capture_default_str();
+            command.add_option("--keep-values", save->keep, "save intermediates too")->delimiter(',')->type_name("all|NAME,...");
+            return [verb, save] {
+              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) { return runOnce(session, feeds, progress.token(), *verb, *save); });
+            };
+          }};
+}
+
+}  // namespace cutaway::cli

@@ -1,0 +1,30 @@
+#include "app/cli/run_verb.h"
+
+#include "app/cli/exit_code.h"
+#include "app/cli/stage_verb.h"
+#include "engine/base/clock.h"
+
+namespace cutaway::cli {
+
+void RunVerb::declare(CLI::App& command) {
+  shared.declare(command);
+  feedOptions.declare(command);
+}
+
+int RunVerb::run(const std::function<Result<void>(Session&, const std::vector<Feed>&, const ConsoleProgress&)>& body) {
+  if (const Result<void> settled = shared.settle(); !settled) return usageError(settled.error());
+  const Result<SessionOptions> options = shared.sessionOptions(Stage::kPattern, true);
+  if (!options) return usageError(options.error());
+  ConsoleProgress progress;
+  const Stopwatch watch;
+  const Result<std::unique_ptr<Session>> session = shared.openSession(Stage::kPattern, true, progress);
+  loadNs = watch.elapsedNs();
+  if (!session) return reportError(session.error());
+  const Result<std::vector<Feed>> feeds = feedOptions.feeds(**session, options->dims);
+  if (!feeds) return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());
+  const Result<void> done = body(**session, *feeds, progress);
+  if (done) return kDone;
+  return progress.cancelled() ? (reportError(cancelledError()), static_cast<int>(kCancelled)) : reportError(done.error());
+}
+
+}  // namespace cutaway::cli

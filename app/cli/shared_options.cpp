@@ -1,0 +1,100 @@
+#include "app/cli/shared_options.h"
+
+#include <charconv>
+#include <cstdio>
+
+#include "app/providers/provider_table.h"
+#include "engine/base/log.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+Result<int64_t> parseDim(const std::string& name, const std::string& text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+    return fail(ErrorCode::kInvalidArgument, "--dim {}={}: the value must be a number of 0 or more", name, text);
+  }
+  return value;
+}
+
+}  // namespace
+
+Result<std::pair<std::string, std::string>> splitPair(const std::string& text, std::string_view option) {
+  const size_t at = text.find('=');
+  if (at == std::string::npos || at == 0) return fail(ErrorCode::kInvalidArgument, "{} takes NAME=VALUE, not '{}'", option, text);
+  return std::pair{text.substr(0, at), text.substr(at + 1)};
+}
+
+void SharedOptions::declare(CLI::App& command, bool withModel) {
+  if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .textproto)");
+  command.add_option("--providers", m_providers, "execution providers in asking order; cpu is always last")->delimiter(',')->type_name("A,B,cpu");
+  command.add_option("--dim", m_dims, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
+  command.add_option("--opt-level", m_optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
+  command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
+  command.add_option("--inter-threads", m_interThreads, "threads for independent nodes")->check(CLI::NonNegativeNumber);
+  command.add_option("--order", m_order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
+  command.add_option("--set", m_settings, "a session key of the reference engine, such as session.disable_cpu_ep_fallback=1")->type_name("KEY=VALUE")->take_all()->expected(1)->allow_extra_args(false);
+  command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")->type_name("DIR");
+  command.add_option_function<std::string>(
+             "--log",
+             [](const std::string& level) {
+               if (const Result<void> set = log::setLevel(level); !set) throw CLI::ValidationError("--log", set.error().message);
+             },
+             "log level on stderr: trace, debug, info, warn, error, off")
+      ->type_name("LEVEL");
+}
+
+void SharedOptions::declareJson(CLI::App& command) {
+  m_jsonOption = command.add_option("--json", jsonFile, "print the report as JSON, to FILE or standard output")->type_name("[FILE]")->expected(0, 1);
+}
+
+Result<void> SharedOptions::settle() {
+  json = m_jsonOption != nullptr && m_jsonOption->count() > 0;
+  if (model.empty() && json) std::swap(model, jsonFile);
+  if (model.empty()) return fail(ErrorCode::kInvalidArgument, "no MODEL is given");
+  return {};
+}
+
+Result<SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepareRun) const {
+  SessionOptions options;
+  options.providers = m_providers;
+  options.optimizationLevel = m_optimizationLevel;
+  options.threads = m_threads;
+  options.interThreads = m_interThreads;
+  options.order = m_order;
+  options.lastStage = lastStage;
+  options.prepareRun = prepareRun;
+  for (const std::string& folder : m_profileFolders) options.profileFolders.emplace_back(folder);
+  for (const std::string& text : m_dims) {
+    CUTAWAY_TRY(const auto pair, splitPair(text, "--dim"));
+    CUTAWAY_TRY(const int64_t value, parseDim(pair.first, pair.second));
+    options.dims[pair.first] = value;
+  }
+  for (const std::string& text : m_settings) {
+    CUTAWAY_TRY(const auto pair, splitPair(text, "--set"));
+    options.config[pair.first] = pair.second;
+  }
+  return options;
+}
+
+Result<std::unique_ptr<Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun, Progress& progress) const {
+  CUTAWAY_TRY(const SessionOptions options, sessionOptions(lastStage, prepareRun));
+  return Session::create(ModelSource::file(model), options, builtProviders(), progress);
+}
+
+Result<void> SharedOptions::writeJson(const std::string& text) const {
+  if (jsonFile.empty() || jsonFile == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fputc('\n', stdout);
+    return {};
+  }
+  std::FILE* file = std::fopen(jsonFile.c_str(), "wb");
+  if (file == nullptr) return fail(ErrorCode::kInvalidArgument, "cannot write {}", jsonFile);
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (std::fclose(file) != 0 || !written) return fail(ErrorCode::kFail, "{} could not be written completely", jsonFile);
+  return {};
+}
+
+}  // namespace cutaway::cli

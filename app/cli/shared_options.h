@@ -1,0 +1,50 @@
+#pragma once
+// The options that all verbs on a model share, and the session they describe.
+//
+// Thread rule: the main thread.
+// Example: auto shared = std::make_shared<SharedOptions>();  shared->declare(command);  ...  auto session = shared->openSession(Stage::kPattern, false, progress);
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/verb.h"
+#include "engine/runtime/session.h"
+
+namespace cutaway::cli {
+
+class SharedOptions {
+ public:
+  // Declares MODEL (positional) and the shared options of the command-line contract.
+  void declare(CLI::App& command, bool withModel = true);
+  void declareJson(CLI::App& command);
+  // After parsing: `--json MODEL` names the model, not a file to write. INVALID_ARGUMENT when no model is given.
+  Result<void> settle();
+
+  // Errors: INVALID_ARGUMENT for a bad --dim, --set or --providers text.
+  Result<SessionOptions> sessionOptions(Stage lastStage, bool prepareRun) const;
+  Result<std::unique_ptr<Session>> openSession(Stage lastStage, bool prepareRun, Progress& progress) const;
+
+  std::string model;
+  bool json = false;
+  std::string jsonFile;  // empty: standard output
+
+  // Prints the report as JSON where --json says.
+  Result<void> writeJson(const std::string& text) const;
+
+ private:
+  CLI::Option* m_jsonOption = nullptr;
+  std::vector<std::string> m_providers;
+  std::vector<std::string> m_dims;
+  std::vector<std::string> m_settings;
+  std::vector<std::string> m_profileFolders;
+  int m_optimizationLevel = 3;
+  int m_threads = 0;
+  int m_interThreads = 0;
+  std::string m_order = "default";
+};
+
+// Splits NAME=VALUE at the first '='; INVALID_ARGUMENT when there is none or the name is empty.
+Result<std::pair<std::string, std::string>> splitPair(const std::string& text, std::string_view option);
+
+}  // namespace cutaway::cli

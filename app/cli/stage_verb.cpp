@@ -1,0 +1,59 @@
+#include "app/cli/stage_verb.h"
+
+#include <cstdio>
+
+#include "app/cli/console_progress.h"
+#include "app/cli/exit_code.h"
+#include "app/providers/provider_table.h"
+#include "engine/report/json.h"
+
+namespace cutaway::cli {
+
+int usageError(const Error& error) {
+  fmt::print(stderr, "cutaway-cli: {}\n", error.message);
+  return kUsage;
+}
+
+std::string nodeLabel(const GraphReport& graph, int32_t node) {
+  if (node < 0 || static_cast<size_t>(node) >= graph.nodes.size()) return "-";
+  const NodeReport& report = graph.nodes[static_cast<size_t>(node)];
+  return report.name.empty() ? fmt::format("{} #{}", report.opType, node) : report.name;
+}
+
+std::string valueName(const GraphReport& graph, int32_t value) {
+  return value < 0 || static_cast<size_t>(value) >= graph.values.size() ? "-" : graph.values[static_cast<size_t>(value)].name;
+}
+
+int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const std::function<Result<void>(Session&)>& after) {
+  if (const Result<void> settled = shared.settle(); !settled) return usageError(settled.error());
+  const Result<SessionOptions> options = shared.sessionOptions(lastStage, false);
+  if (!options) return usageError(options.error());
+
+  std::shared_ptr<const WalkReport> walk = std::make_shared<WalkReport>();
+  Result<std::unique_ptr<Session>> session;
+  {
+    ConsoleProgress progress;
+    session = Session::create(ModelSource::file(shared.model), *options, builtProviders(), progress, [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
+  }
+  if (session) walk = (*session)->report();
+  if (shared.json) {
+    nlohmann::json json = walkToJson(*walk, {.lastStage = lastStage});
+    if (!session) json["error"] = toJson(session.error());
+    if (const Result<void> written = shared.writeJson(dumpJson(json, 2)); !written) return reportError(written.error());
+  }
+  if (!session) return reportError(session.error());
+  if (!shared.json) print(*walk);
+  if (after) {
+    if (const Result<void> done = after(**session); !done) return reportError(done.error());
+  }
+  return kDone;
+}
+
+std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintWalk print) {
+  auto shared = std::make_shared<SharedOptions>();
+  shared->declare(command);
+  shared->declareJson(command);
+  return [shared, lastStage, print = std::move(print)] { return runStageVerb(*shared, lastStage, print); };
+}
+
+}  // namespace cutaway::cli

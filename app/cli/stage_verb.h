@@ -1,0 +1,27 @@
+#pragma once
+// What the verbs that only look have in common: walk up to a stage, then print its report as text or JSON.
+//
+// Thread rule: the main thread. Example: see order.cpp.
+
+#include <functional>
+
+#include "app/cli/shared_options.h"
+
+namespace cutaway::cli {
+
+using PrintWalk = std::function<void(const WalkReport& walk)>;
+
+// Declares the shared options and --json; the returned function walks, prints, and gives the exit code.
+std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintWalk print);
+
+// The same for verbs with options of their own. `after` may be empty; it gets the session when the walk went well.
+int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const std::function<Result<void>(Session&)>& after = {});
+
+// "Usage" errors on stderr, exit code 2.
+int usageError(const Error& error);
+
+// "relu_3" or, for nodes without a name, "Relu #3".
+std::string nodeLabel(const GraphReport& graph, int32_t node);
+std::string valueName(const GraphReport& graph, int32_t value);
+
+}  // namespace cutaway::cli
