@@ -1,0 +1,167 @@
+// MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands).
+
+#include <atomic>
+#include <type_traits>
+
+#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/matmul/matmul_shape.h"
+#include "providers/cpu/kernels/matmul/prepared_product.h"
+#include "providers/cpu/kernels/matmul/product_reference.h"
+#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_lists.h"
+
+namespace cutaway {
+namespace {
+
+struct MatMulAttributes {
+  MatMulTransposes transposes;
+  float alpha = 1.0f;
+};
+
+// All matrices of A against one B: a single product of more rows.
+bool canFlatten(const MatMulShape& shape, const MatMulTransposes& transposes, size_t rankB) {
+  return rankB == 2 && !transposes.a && !transposes.batchA && shape.depth > 0;
+}
+
+template <typename T>
+class ReferenceMatMul final : public Kernel {
+ public:
+  explicit ReferenceMatMul(MatMulAttributes attributes) : m_attributes(attributes) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor &a = *context.input(0), &b = *context.input(1);
+    CUTAWAY_TRY(const MatMulShape shape, matMulShape(a.dims(), b.dims(), m_attributes.transposes));
+    CUTAWAY_TRY(Tensor * c, context.output(0, shape.output()));
+    if (c->elementCount() == 0) return {};
+    const ProductGeometry geometry{shape.rows, shape.columns, shape.depth, m_attributes.transposes.a && a.rank() > 1, m_attributes.transposes.b && b.rank() > 1, shape.rowStrideA, shape.rowStrideB};
+    const int64_t cells = shape.rows * shape.columns;
+    T* target = c->span<T>().data();
+    for (int64_t pair = 0; pair < shape.batchCount(); ++pair) {
+      int64_t offsetA = 0, offsetB = 0;
+      shape.offsets(pair, offsetA, offsetB);
+      multiplyReference<T>(geometry, a.span<T>().data() + offsetA, b.span<T>().data() + offsetB, target + pair * cells);
+    }
+    if (m_attributes.alpha != 1.0f) {
+      for (T& value : c->span<T>()) value = static_cast<T>(value * m_attributes.alpha);
+    }
+    return {};
+  }
+
+ private:
+  MatMulAttributes m_attributes;
+};
+
+class FloatMatMul final : public Kernel {
+ public:
+  FloatMatMul(MatMulAttributes attributes, PreparedProduct prepared) : m_attributes(attributes), m_prepared(std::move(prepared)) {
+    m_variant = m_prepared.product ? "onednn:" + m_prepared.product->implementation() : "onednn:gemm";
+  }
+  std::string_view variant() const override { return m_variant; }
+  std::unique_ptr<KernelState> createState() const override { return std::make_unique<ProductState>(); }
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor &a = *context.input(0), &b = *context.input(1);
+    CUTAWAY_TRY(MatMulShape shape, matMulShape(a.dims(), b.dims(), m_attributes.transposes));
+    CUTAWAY_TRY(Tensor * c, context.output(0, shape.output()));
+    if (c->elementCount() == 0) return {};
+    const float *left = a.span<float>().data(), *right = b.span<float>().data();
+    float* target = c->span<float>().data();
+    math::MultiplyShape product{.rows = shape.rows, .columns = shape.columns, .depth = shape.depth, .transposeA = m_attributes.transposes.a && a.rank() > 1,
+                                .transposeB = m_attributes.transposes.b && b.rank() > 1, .alpha = m_attributes.alpha, .beta = 0.0f, .strideA = shape.rowStrideA,
+                                .strideB = shape.rowStrideB, .strideC = shape.columns};
+    if (canFlatten(shape, m_attributes.transposes, b.rank())) {
+      product.rows = c->elementCount() / shape.columns;
+      if (m_prepared.constantB.valid() && m_attributes.alpha == 1.0f) {
+        CUTAWAY_TRY(const bool done, runPacked(context, product, left, target));
+        if (done) return {};
+      }
+      return math::multiply(product, left, right, target);
+    }
+    return runBatch(shape, product, left, right, target);
+  }
+
+ private:
+  Result<bool> runPacked(KernelContext& context, const math::MultiplyShape& product, const float* left, float* target) const {
+    auto& state = static_cast<ProductState&>(*context.state());
+    CUTAWAY_TRY(ProductState::Entry * entry,
+                state.find(m_prepared, {.rows = product.rows, .columns = product.columns, .depth = product.depth, .transposeB = product.transposeB, .bias = false, .activation = {}}));
+    if (!entry->call) return false;
+    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
+    CUTAWAY_CHECK(entry->call->run(left, *entry->packed, nullptr, target, scratch));
+    return true;
+  }
+
+  // Many pairs go side by side, each on one thread; few pairs one after the other on all threads.
+  static Result<void> runBatch(const MatMulShape& shape, const math::MultiplyShape& product, const float* left, const float* right, float* target) {
+    const int64_t pairs = shape.batchCount(), cells = shape.rows * shape.columns;
+    const auto one = [&](int64_t pair) {
+      int64_t offsetA = 0, offsetB = 0;
+      shape.offsets(pair, offsetA, offsetB);
+      return math::multiply(product, left + offsetA, right + offsetB, target + pair * cells);
+    };
+    if (pairs < currentThreads()) {
+      for (int64_t pair = 0; pair < pairs; ++pair) CUTAWAY_CHECK(one(pair));
+      return {};
+    }
+    std::atomic<bool> failed = false;
+    parallelFor(pairs, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t pair = begin; pair < end; ++pair) {
+        if (!one(pair)) failed = true;
+      }
+    });
+    if (failed) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
+    return {};
+  }
+
+  MatMulAttributes m_attributes;
+  PreparedProduct m_prepared;
+  std::string m_variant;
+};
+
+Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& attributes) {
+  const Tensor* b = info.constantInput(1);
+  const auto& declared = info.inputType(0).shape;
+  const auto dims = declared ? declared->staticDims() : std::nullopt;
+  if (b == nullptr || b->rank() != 2 || attributes.transposes.a || attributes.transposes.batchA) return PreparedProduct{};
+  if (!dims || dims->empty() || elementCount(*dims) == 0) return prepareProduct(b, nullptr);
+  CUTAWAY_TRY(const MatMulShape shape, matMulShape(*dims, b->dims(), attributes.transposes));
+  const math::MatrixProductShape known{.rows = elementCount(*dims) / shape.depth, .columns = shape.columns, .depth = shape.depth, .transposeB = attributes.transposes.b, .bias = false, .activation = {}};
+  return prepareProduct(b, shape.columns > 0 && attributes.alpha == 1.0f ? &known : nullptr);
+}
+
+Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
+  MatMulAttributes attributes;
+  const auto flag = [&](std::string_view name) { return info.attribute<int64_t>(name, 0) != 0; };
+  if (info.node().opType == "FusedMatMul") {
+    attributes.transposes = {.a = flag("transA"), .b = flag("transB"), .batchA = flag("transBatchA"), .batchB = flag("transBatchB")};
+    attributes.alpha = info.attribute<float>("alpha", 1.0f);
+  }
+  switch (info.inputElement(0)) {
+    case ElementType::kDouble: return std::make_unique<ReferenceMatMul<double>>(attributes);
+    case ElementType::kInt32: return std::make_unique<ReferenceMatMul<uint32_t>>(attributes);
+    case ElementType::kUint32: return std::make_unique<ReferenceMatMul<uint32_t>>(attributes);
+    case ElementType::kInt64: return std::make_unique<ReferenceMatMul<uint64_t>>(attributes);
+    case ElementType::kUint64: return std::make_unique<ReferenceMatMul<uint64_t>>(attributes);
+    default: break;
+  }
+  CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
+  return std::make_unique<FloatMatMul>(attributes, std::move(prepared));
+}
+
+constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64};
+constexpr TypeRule kExactInput[] = {{0, kExact}};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "MatMul", .versions = {1}, .types = kFloatInput, .create = createMatMul},
+    {.opType = "MatMul", .versions = {1}, .types = kExactInput, .create = createMatMul},
+    {.opType = "MatMul", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createMatMul>},
+    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .create = createMatMul},
+    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createMatMul},
+    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createMatMul>},
+};
+
+}  // namespace
+
+KernelRows kernel_matmul() { return kRows; }
+
+}  // namespace cutaway
