@@ -37,6 +37,7 @@ class CompressKernel final : public Kernel {
     const std::span<const int64_t> places = memory.first(kept);
     dims[axis] = static_cast<int64_t>(kept);
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
+    if (output->elementCount() == 0) return {};
     const int64_t outer = productOf(dims, 0, axis);
     for (int64_t i = 0; i < outer; ++i) {
       gatherBlocks(data->type(), elementAt(data->type(), data->data(), i * length * inner), places, inner, elementAt(data->type(), output->mutableData(), i * dims[axis] * inner));

@@ -22,6 +22,7 @@ class TensorScatterKernel final : public Kernel {
     CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, past->rank()));
     const size_t axis = static_cast<size_t>(resolved);
     CUTAWAY_CHECK(checkShapes(*past, *update, axis));
+    if (past->elementCount() == 0) return context.output(0, past->type(), past->dims()).map([](Tensor*) {});
     Dims starts = filledList(static_cast<size_t>(past->dims()[0]), 0);
     if (const Tensor* given = optionalTensor(context, 2)) {
       CUTAWAY_TRY(Dims list, readIntegers(*given));

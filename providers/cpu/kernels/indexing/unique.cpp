@@ -122,6 +122,9 @@ class UniqueKernel final : public Kernel {
     }
     const int64_t inner = productOf(dims, axis + 1, dims.size());
     const int64_t outer = productOf(dims, 0, axis);
+    // A tensor without elements may still claim an axis of any length.
+    constexpr int64_t kMostEmptySlices = int64_t{1} << 24;
+    if (outer * inner == 0 && dims[axis] > kMostEmptySlices) return fail(ErrorCode::kInvalidArgument, "{} empty slices are too many", dims[axis]);
     const Slices slices{dims[axis], inner, outer * inner};
     const Groups groups = groupSlices(slices, compare, data->data(), m_sorted);
     dims[axis] = static_cast<int64_t>(groups.first.size());

@@ -37,6 +37,9 @@ class SplitToSequenceKernel final : public Kernel {
 
  private:
   static Result<Dims> pieceLengths(const Tensor* split, int64_t total) {
+    // A tensor without elements may still claim an axis of any length.
+    constexpr int64_t kMostPieces = int64_t{1} << 24;
+    if (total > kMostPieces && (split == nullptr || split->rank() == 0)) return fail(ErrorCode::kInvalidArgument, "an axis of {} is too long to be split into a sequence", total);
     if (split == nullptr) return filledList(static_cast<size_t>(total), 1);
     CUTAWAY_TRY(const Dims given, readIntegers(*split));
     if (split->rank() == 0) {

@@ -26,6 +26,7 @@ class TriluKernel final : public Kernel {
     const int64_t columns = data->dims()[rank - 1];
     diagonal = std::clamp(diagonal, -rows, columns);
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
+    if (output->elementCount() == 0) return {};
     const int64_t unit = elementBytes(data->type());
     const std::byte* from = static_cast<const std::byte*>(data->data());
     std::byte* to = static_cast<std::byte*>(output->mutableData());
