@@ -1,7 +1,9 @@
 // Contraction against brute force: on random graphs, contracting a group is accepted exactly when the contracted graph has no cycle.
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <random>
+#include <set>
 
 #include "engine/stages/partition/convexity.h"
 
