@@ -1,0 +1,95 @@
+// ArgMax and ArgMin: the position of the largest or smallest element along one axis. A NaN is both; the first (or last) one wins.
+
+#include <algorithm>
+
+#include "engine/base/parallel.h"
+#include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/reduction/reduction_axes.h"
+#include "providers/cpu/kernels/type_dispatch.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace cpu;
+
+constexpr auto kTypes = elementTypes(NumericTypes{});
+constexpr TypeRule kRules[] = {{0, kTypes}};
+
+// Does `candidate` take the place of `best`, which stands before it?
+template <bool largest, typename T>
+bool beats(T candidate, T best, bool selectLast) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool bestIsNan = best != best;
+    if (candidate != candidate) return !bestIsNan || selectLast;
+    if (bestIsNan) return false;
+  }
+  if (candidate == best) return selectLast;
+  return largest ? candidate > best : candidate < best;
+}
+
+template <bool largest, typename T>
+void findPositions(const Tensor& x, int64_t extent, int64_t inner, bool selectLast, int64_t* y) {
+  const T* data = x.span<T>().data();
+  const int64_t outputs = x.elementCount() / extent;
+  parallelFor(outputs, std::max<int64_t>(1, 16384 / extent), [&](int64_t begin, int64_t end) {
+    for (int64_t output = begin; output < end; ++output) {
+      const T* element = data + output / inner * extent * inner + output % inner;
+      auto best = widen(*element);
+      int64_t position = 0;
+      for (int64_t i = 1; i < extent; ++i) {
+        const auto candidate = widen(element[i * inner]);
+        if (!beats<largest>(candidate, best, selectLast)) continue;
+        best = candidate;
+        position = i;
+      }
+      y[output] = position;
+    }
+  });
+}
+
+template <bool largest>
+class ArgExtremeKernel final : public Kernel {
+ public:
+  explicit ArgExtremeKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 0)), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_selectLast(info.attribute<int64_t>("select_last_index", 0) != 0) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const bool scalar = x.rank() == 0;
+    CUTAWAY_TRY(const AxisSet set, axisSet(std::span(&m_axis, 1), scalar ? 1 : x.rank()));
+    CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_keepDims));
+    size_t axis = 0;
+    while (!set.test(axis)) ++axis;
+    const int64_t extent = scalar ? 1 : x.dims()[axis];
+    CUTAWAY_TRY(Tensor * y, context.output(0, ElementType::kInt64, plan.outputDims));
+    if (plan.outputCount == 0) return {};
+    if (extent == 0) return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", m_axis, dimsToText(x.dims()));
+    int64_t inner = 1;
+    for (size_t i = axis + 1; i < x.rank(); ++i) inner *= x.dims()[i];
+    dispatchType(NumericTypes{}, x.type(), [&]<typename T>(TypeTag<T>) { findPositions<largest, T>(x, extent, inner, m_selectLast, y->span<int64_t>().data()); });
+    return {};
+  }
+
+ private:
+  int64_t m_axis;
+  bool m_keepDims;
+  bool m_selectLast;
+};
+
+template <bool largest>
+Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  return std::make_unique<ArgExtremeKernel<largest>>(info);
+}
+
+}  // namespace
+
+KernelRows kernel_arg_extreme() {
+  static constexpr KernelRow rows[] = {
+      {.opType = "ArgMax", .versions = {1}, .types = kRules, .create = create<true>},
+      {.opType = "ArgMin", .versions = {1}, .types = kRules, .create = create<false>},
+  };
+  return rows;
+}
+
+}  // namespace cutaway

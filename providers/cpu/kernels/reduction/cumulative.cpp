@@ -1,0 +1,101 @@
+// CumSum and CumProd along an axis that is an input; inclusive or exclusive, forwards or in reverse. Halves are summed in float, integers wrap.
+
+#include <algorithm>
+
+#include "engine/base/parallel.h"
+#include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/elementwise/binary_elements.h"
+#include "providers/cpu/kernels/type_dispatch.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace cpu;
+
+using Types = Join<FloatTypes, TypeList<int32_t, int64_t, uint32_t, uint64_t>>;
+constexpr auto kTypes = elementTypes(Types{});
+constexpr TypeRule kRules[] = {{0, kTypes}};
+constexpr InplaceHint kInPlace[] = {{0, 0, AliasKind::kMayInplace}};
+constexpr int kAxisInput[] = {1};
+
+struct Scan {
+  int64_t extent;
+  int64_t inner;
+  bool exclusive;
+  bool reverse;
+};
+
+template <typename Op, typename T>
+void scanLine(const T* x, T* y, const Scan& scan, Computed<T> start) {
+  Computed<T> total = start;
+  for (int64_t i = 0; i < scan.extent; ++i) {
+    const int64_t at = (scan.reverse ? scan.extent - 1 - i : i) * scan.inner;
+    const Computed<T> next = Op::apply(total, widen(x[at]));
+    y[at] = narrow<T>(scan.exclusive ? total : next);
+    total = next;
+  }
+}
+
+Result<int64_t> axisOf(const Tensor& tensor, size_t rank) {
+  if (tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
+  int64_t axis = 0;
+  if (tensor.type() == ElementType::kInt64) {
+    axis = tensor.span<int64_t>()[0];
+  } else if (tensor.type() == ElementType::kInt32) {
+    axis = tensor.span<int32_t>()[0];
+  } else {
+    return fail(ErrorCode::kInvalidArgument, "the axis is int32 or int64, not {}", elementTypeName(tensor.type()));
+  }
+  const int64_t signedRank = static_cast<int64_t>(rank);
+  if (axis < -signedRank || axis >= signedRank) return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
+  return axis < 0 ? axis + signedRank : axis;
+}
+
+template <typename Op, int start>
+class CumulativeKernel final : public Kernel {
+ public:
+  explicit CumulativeKernel(const KernelInfo& info) : m_exclusive(info.attribute<int64_t>("exclusive", 0) != 0), m_reverse(info.attribute<int64_t>("reverse", 0) != 0) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    CUTAWAY_TRY(const int64_t axis, axisOf(*context.input(1), x.rank()));
+    Scan scan{x.dims()[static_cast<size_t>(axis)], 1, m_exclusive, m_reverse};
+    for (size_t i = static_cast<size_t>(axis) + 1; i < x.rank(); ++i) scan.inner *= x.dims()[i];
+    CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
+    const int64_t count = x.elementCount();
+    if (count == 0) return {};
+    dispatchType(Types{}, x.type(), [&]<typename T>(TypeTag<T>) {
+      const T* from = x.span<T>().data();
+      T* to = y->span<T>().data();
+      parallelFor(count / scan.extent, std::max<int64_t>(1, 16384 / scan.extent), [&](int64_t begin, int64_t end) {
+        for (int64_t line = begin; line < end; ++line) {
+          const int64_t first = line / scan.inner * scan.extent * scan.inner + line % scan.inner;
+          scanLine<Op>(from + first, to + first, scan, Computed<T>{start});
+        }
+      });
+    });
+    return {};
+  }
+
+ private:
+  bool m_exclusive;
+  bool m_reverse;
+};
+
+template <typename Op, int start>
+Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  return std::make_unique<CumulativeKernel<Op, start>>(info);
+}
+
+}  // namespace
+
+KernelRows kernel_cumulative() {
+  static constexpr KernelRow rows[] = {
+      {.opType = "CumSum", .versions = {11}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .create = create<AddElement, 0>},
+      {.opType = "CumProd", .versions = {26}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .create = create<MulElement, 1>},
+  };
+  return rows;
+}
+
+}  // namespace cutaway

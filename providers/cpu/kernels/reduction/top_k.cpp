@@ -1,0 +1,142 @@
+// TopK along one axis. Equal elements: the lower position first. A NaN counts as larger than every number.
+//
+// Positions of one line are partitioned and sorted in scratch memory, one line at a time a thread's range; k is an attribute in version 1 and an input since 10.
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/base/parallel.h"
+#include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/type_dispatch.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace cpu;
+
+constexpr auto kTypes = elementTypes(NumericTypes{});
+constexpr TypeRule kRules[] = {{0, kTypes}};
+constexpr int kCountInput[] = {1};
+
+// Strict order in which results stand.
+template <bool largest, typename T>
+struct Before {
+  const T* line;
+  int64_t step;
+
+  bool operator()(int64_t a, int64_t b) const {
+    const auto left = widen(line[a * step]);
+    const auto right = widen(line[b * step]);
+    if constexpr (std::is_floating_point_v<Computed<T>>) {
+      const bool leftNan = left != left;
+      const bool rightNan = right != right;
+      if (leftNan || rightNan) return leftNan == rightNan ? a < b : leftNan == largest;
+    }
+    if (left != right) return largest ? left > right : left < right;
+    return a < b;
+  }
+};
+
+struct Problem {
+  int64_t extent;
+  int64_t inner;
+  int64_t k;
+  int64_t lines;
+  bool largest;
+};
+
+template <bool largest, typename T>
+void chooseLine(const T* x, const Problem& problem, int64_t* positions, T* values, int64_t* indices) {
+  const Before<largest, T> before{x, problem.inner};
+  std::iota(positions, positions + problem.extent, int64_t{0});
+  if (problem.k * 8 < problem.extent) {
+    std::partial_sort(positions, positions + problem.k, positions + problem.extent, before);
+  } else {
+    if (problem.k < problem.extent) std::nth_element(positions, positions + problem.k, positions + problem.extent, before);
+    std::sort(positions, positions + problem.k, before);
+  }
+  for (int64_t i = 0; i < problem.k; ++i) {
+    values[i * problem.inner] = x[positions[i] * problem.inner];
+    indices[i * problem.inner] = positions[i];
+  }
+}
+
+class TopKKernel final : public Kernel {
+ public:
+  TopKKernel(const KernelInfo& info, bool countFromInput)
+      : m_axis(info.attribute<int64_t>("axis", -1)), m_k(info.attribute<int64_t>("k", 0)), m_largest(info.attribute<int64_t>("largest", 1) != 0), m_countFromInput(countFromInput) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const int64_t rank = static_cast<int64_t>(x.rank());
+    if (m_axis < -rank || m_axis >= rank) return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, rank);
+    const size_t axis = static_cast<size_t>(m_axis < 0 ? m_axis + rank : m_axis);
+    int64_t k = m_k;
+    if (m_countFromInput) {
+      const Tensor& given = *context.input(1);
+      if (given.type() != ElementType::kInt64 || given.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "K is one int64");
+      k = given.span<int64_t>()[0];
+    }
+    Problem problem{x.dims()[axis], 1, k, 1, m_largest};
+    if (k < 0 || k > problem.extent) return fail(ErrorCode::kInvalidArgument, "K is {}, the axis has {} elements", k, problem.extent);
+    for (size_t i = axis + 1; i < x.rank(); ++i) problem.inner *= x.dims()[i];
+    Dims dims = x.dims();
+    dims[axis] = k;
+    CUTAWAY_TRY(Tensor * values, context.output(0, x.type(), dims));
+    CUTAWAY_TRY(Tensor * indices, context.output(1, ElementType::kInt64, dims));
+    if (values->elementCount() == 0) return {};
+    problem.lines = x.elementCount() / problem.extent;
+    return choose(context, problem, x, *values, *indices);
+  }
+
+ private:
+  static Result<void> choose(KernelContext& context, const Problem& problem, const Tensor& x, Tensor& values, Tensor& indices) {
+    // A fixed number of ranges, each with positions of its own.
+    const int64_t work = problem.lines * problem.extent;
+    const int64_t ranges = std::clamp<int64_t>(std::min(problem.lines, work / 8192), 1, 64);
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(ranges * problem.extent) * sizeof(int64_t)));
+    auto* positions = reinterpret_cast<int64_t*>(memory.data());
+    dispatchType(NumericTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
+      const T* from = x.span<T>().data();
+      T* to = values.span<T>().data();
+      int64_t* at = indices.span<int64_t>().data();
+      parallelFor(ranges, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t range = begin; range < end; ++range) {
+          for (int64_t line = problem.lines * range / ranges; line < problem.lines * (range + 1) / ranges; ++line) {
+            const int64_t outer = line / problem.inner;
+            const int64_t column = line % problem.inner;
+            const T* source = from + outer * problem.extent * problem.inner + column;
+            const int64_t target = outer * problem.k * problem.inner + column;
+            const auto chosen = problem.largest ? &chooseLine<true, T> : &chooseLine<false, T>;
+            chosen(source, problem, positions + range * problem.extent, to + target, at + target);
+          }
+        }
+      });
+    });
+    return {};
+  }
+
+  int64_t m_axis;
+  int64_t m_k;
+  bool m_largest;
+  bool m_countFromInput;
+};
+
+template <bool countFromInput>
+Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  if (!info.hasOutput(0) || !info.hasOutput(1)) return fail(ErrorCode::kNotImplemented, "TopK: both outputs are needed");
+  return std::make_unique<TopKKernel>(info, countFromInput);
+}
+
+}  // namespace
+
+KernelRows kernel_top_k() {
+  static constexpr KernelRow rows[] = {
+      {.opType = "TopK", .versions = {1, 9}, .types = kRules, .create = create<false>},
+      {.opType = "TopK", .versions = {10}, .types = kRules, .hostInputs = kCountInput, .create = create<true>},
+  };
+  return rows;
+}
+
+}  // namespace cutaway
