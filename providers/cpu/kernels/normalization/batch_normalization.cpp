@@ -1,0 +1,141 @@
+// BatchNormalization (all versions): inference; from version 14 on also training mode with the running statistics.
+//
+// Versions 1 and 6 tell inference by is_test; 7 and 9 by asking for one output only. Exporters forgot is_test often, so one output means inference for all of them.
+
+#include <cmath>
+
+#include "engine/base/parallel.h"
+#include "engine/math/memory_layout.h"
+#include "providers/cpu/kernels/normalization/moments.h"
+#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_lists.h"
+
+namespace cutaway {
+namespace {
+
+struct BatchAttributes {
+  float epsilon = 1e-5f;
+  float momentum = 0.9f;
+  bool training = false;
+  bool perActivation = false;  // `spatial` = 0: statistics for each element of an image
+  int64_t block = 1;
+};
+
+template <typename T>
+class BatchNormalization final : public Kernel {
+ public:
+  explicit BatchNormalization(BatchAttributes attributes) : m_attributes(attributes) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const std::span<const int64_t> dims = x.dims();
+    if (dims.empty()) return fail(ErrorCode::kInvalidArgument, "BatchNormalization needs an input of rank 1 or more");
+    const int64_t images = dims[0];
+    int64_t channels = dims.size() > 1 ? dims[1] : 1, cells = dims.size() > 2 ? elementCount(dims.subspan(2)) : 1;
+    if (m_attributes.perActivation) {
+      channels *= cells;
+      cells = 1;
+    }
+    std::vector<T> storage[4];
+    const T* statistics[4];
+    for (size_t i = 0; i < 4; ++i) {
+      const Tensor& tensor = *context.input(i + 1);
+      statistics[i] = valuesAs<T>(tensor, storage[i]);
+      if (tensor.elementCount() != channels || statistics[i] == nullptr) return fail(ErrorCode::kInvalidArgument, "BatchNormalization: input {} has {} elements, not {}", i + 1, tensor.elementCount(), channels);
+    }
+    CUTAWAY_TRY(Tensor * y, context.output(0, dims));
+    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(channels) * 4 * sizeof(T)));
+    T* factor = reinterpret_cast<T*>(scratch.data());
+    T *summand = factor + channels, *mean = summand + channels, *variance = mean + channels;
+    std::copy_n(statistics[2], channels, mean);
+    std::copy_n(statistics[3], channels, variance);
+    if (m_attributes.training) {
+      batchStatistics(x.span<T>().data(), images, channels, cells, mean, variance);
+      CUTAWAY_CHECK(updateRunning(context, 1, *context.input(3), statistics[2], mean));
+      CUTAWAY_CHECK(updateRunning(context, 2, *context.input(4), statistics[3], variance));
+    }
+    for (int64_t c = 0; c < channels; ++c) {
+      factor[c] = statistics[0][c] / std::sqrt(variance[c] + static_cast<T>(m_attributes.epsilon));
+      summand[c] = statistics[1][c] - mean[c] * factor[c];
+    }
+    apply(x.span<T>().data(), images, channels, cells, factor, summand, y->span<T>().data());
+    return {};
+  }
+
+ private:
+  static void batchStatistics(const T* x, int64_t images, int64_t channels, int64_t cells, T* mean, T* variance) {
+    const double count = static_cast<double>(images) * static_cast<double>(cells);
+    parallelFor(channels, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t c = begin; c < end; ++c) {
+        double sum = 0, squares = 0;
+        for (int64_t n = 0; n < images; ++n) sum += sumInLanes<T>(cells, [plane = x + (n * channels + c) * cells](int64_t i) { return plane[i]; });
+        const T center = static_cast<T>(sum / count);
+        for (int64_t n = 0; n < images; ++n) {
+          squares += sumInLanes<T>(cells, [plane = x + (n * channels + c) * cells, center](int64_t i) { return (plane[i] - center) * (plane[i] - center); });
+        }
+        mean[c] = center;
+        variance[c] = static_cast<T>(squares / count);
+      }
+    });
+  }
+
+  Result<void> updateRunning(KernelContext& context, size_t slot, const Tensor& input, const T* old, const T* batch) const {
+    if (slot >= context.outputCount() || !context.hasOutput(slot)) return {};
+    CUTAWAY_TRY(Tensor * running, context.output(slot, ElementTypeOf<T>::value, input.dims()));
+    const T keep = static_cast<T>(m_attributes.momentum);
+    std::span<T> target = running->span<T>();
+    for (size_t c = 0; c < target.size(); ++c) target[c] = old[c] * keep + batch[c] * (T(1) - keep);
+    return {};
+  }
+
+  void apply(const T* x, int64_t images, int64_t channels, int64_t cells, const T* factor, const T* summand, T* y) const {
+    const int64_t block = m_attributes.block;
+    const int64_t planes = channels / block;
+    parallelFor(images * planes, std::max<int64_t>(1, 4096 / std::max<int64_t>(cells * block, 1)), [&](int64_t begin, int64_t end) {
+      for (int64_t plane = begin; plane < end; ++plane) {
+        const int64_t c = plane % planes * block;
+        const T* source = x + plane * cells * block;
+        T* target = y + plane * cells * block;
+        if (block == 1) {
+          for (int64_t i = 0; i < cells; ++i) target[i] = source[i] * factor[c] + summand[c];
+          continue;
+        }
+        for (int64_t i = 0; i < cells; ++i) {
+          for (int64_t lane = 0; lane < block; ++lane) target[i * block + lane] = source[i * block + lane] * factor[c + lane] + summand[c + lane];
+        }
+      }
+    });
+  }
+
+  BatchAttributes m_attributes;
+};
+
+template <typename T>
+Result<std::unique_ptr<Kernel>> createBatchNormalization(const KernelInfo& info) {
+  BatchAttributes attributes;
+  attributes.epsilon = info.attribute<float>("epsilon", 1e-5f);
+  attributes.momentum = info.attribute<float>("momentum", 0.9f);
+  attributes.perActivation = info.attribute<int64_t>("spatial", 1) == 0;
+  attributes.block = math::channelBlock(info.inputType(0).layout);
+  attributes.training = info.attribute<int64_t>("training_mode", 0) != 0;
+  if (info.inputCount() < 5) return fail(ErrorCode::kInvalidArgument, "BatchNormalization needs five inputs");
+  for (size_t slot = 1; slot < info.outputCount() && !attributes.training; ++slot) {
+    if (info.hasOutput(slot)) return fail(ErrorCode::kNotImplemented, "BatchNormalization in training form (more than one output) needs version 14 and training_mode");
+  }
+  if (attributes.block > 1 && attributes.training) return fail(ErrorCode::kNotImplemented, "BatchNormalization does not train in a blocked layout");
+  return std::make_unique<BatchNormalization<T>>(attributes);
+}
+
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "BatchNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createBatchNormalization<float>},
+    {.opType = "BatchNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createBatchNormalization<double>},
+    {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createBatchNormalization<float>>},
+};
+
+}  // namespace
+
+KernelRows kernel_batch_normalization() { return kRows; }
+
+}  // namespace cutaway

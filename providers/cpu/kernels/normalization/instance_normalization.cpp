@@ -1,0 +1,79 @@
+// InstanceNormalization (all versions) and GroupNormalization (18: one scale a group; 21: one a channel): each group of channels of one image has its own mean and variance.
+
+#include <cmath>
+
+#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/normalization/moments.h"
+#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_lists.h"
+
+namespace cutaway {
+namespace {
+
+template <typename T>
+class GroupNormalization final : public Kernel {
+ public:
+  // groups 0: one a channel.
+  GroupNormalization(int64_t groups, bool scaleByGroup, float epsilon) : m_groups(groups), m_scaleByGroup(scaleByGroup), m_epsilon(static_cast<T>(epsilon)) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& x = *context.input(0);
+    const std::span<const int64_t> dims = x.dims();
+    if (dims.size() < 2) return fail(ErrorCode::kInvalidArgument, "normalisation by group needs an input of rank 2 or more, not {}", dimsToText(dims));
+    const int64_t channels = dims[1], groups = m_groups == 0 ? channels : m_groups;
+    if (groups < 1 || channels % groups != 0) return fail(ErrorCode::kInvalidArgument, "{} channels do not split into {} groups", channels, groups);
+    const int64_t perGroup = channels / groups, cells = elementCount(dims.subspan(2)), scales = m_scaleByGroup ? groups : channels;
+    std::vector<T> storage[2];
+    const T *scale = valuesAs<T>(*context.input(1), storage[0]), *bias = valuesAs<T>(*context.input(2), storage[1]);
+    if (scale == nullptr || bias == nullptr || context.input(1)->elementCount() != scales || context.input(2)->elementCount() != scales) {
+      return fail(ErrorCode::kInvalidArgument, "scale and bias need {} elements", scales);
+    }
+    CUTAWAY_TRY(Tensor * y, context.output(0, dims));
+    const T* source = x.span<T>().data();
+    T* target = y->span<T>().data();
+    parallelFor(dims[0] * groups, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t unit = begin; unit < end; ++unit) {
+        const int64_t group = unit % groups, base = unit * perGroup * cells;
+        const Moments<T> moments = momentsOf(source + base, perGroup * cells);
+        const T inverse = T(1) / std::sqrt(moments.variance + m_epsilon);
+        for (int64_t c = 0; c < perGroup; ++c) {
+          const int64_t index = m_scaleByGroup ? group : group * perGroup + c;
+          const T factor = scale[index] * inverse, summand = bias[index] - moments.mean * factor;
+          for (int64_t i = base + c * cells; i < base + (c + 1) * cells; ++i) target[i] = source[i] * factor + summand;
+        }
+      }
+    });
+    return {};
+  }
+
+ private:
+  int64_t m_groups;
+  bool m_scaleByGroup;
+  T m_epsilon;
+};
+
+template <typename T>
+Result<std::unique_ptr<Kernel>> createNormalization(const KernelInfo& info) {
+  const float epsilon = info.attribute<float>("epsilon", 1e-5f);
+  if (info.node().opType == "InstanceNormalization") return std::make_unique<GroupNormalization<T>>(0, false, epsilon);
+  const int64_t groups = info.attribute<int64_t>("num_groups", 0);
+  if (groups < 1) return fail(ErrorCode::kInvalidArgument, "GroupNormalization: num_groups is {}", groups);
+  return std::make_unique<GroupNormalization<T>>(groups, info.node().sinceVersion < 21, epsilon);
+}
+
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "InstanceNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createNormalization<float>},
+    {.opType = "InstanceNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createNormalization<double>},
+    {.opType = "InstanceNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createNormalization<float>>},
+    {.opType = "GroupNormalization", .versions = {18}, .types = kFloatInput, .inplace = kInplace, .create = createNormalization<float>},
+    {.opType = "GroupNormalization", .versions = {18}, .types = kDoubleInput, .inplace = kInplace, .create = createNormalization<double>},
+    {.opType = "GroupNormalization", .versions = {18}, .types = kHalfInput, .create = createThroughFloat<createNormalization<float>>},
+};
+
+}  // namespace
+
+KernelRows kernel_instance_normalization() { return kRows; }
+
+}  // namespace cutaway
