@@ -146,7 +146,11 @@ void Planner::placeOuterValues() {
     if (value.producer.valid()) continue;
     if (value.initializer) {
       plan.kind = AllocKind::kAllocateStatically;
-      because(id, value.isInput && !m_graph.isConstant(id) ? "default value of an input: lives with the session; a feed may stand in for it" : "weight: lives with the session");
+      if (m_graph.isConstant(id)) {
+        because(id, "weight: lives with the session");
+      } else {
+        because(id, "default value of an input: lives with the session; a feed may stand in for it");
+      }
     } else if (value.isInput) {
       plan.kind = AllocKind::kPreExisting;
       because(id, "graph input: the caller brings its memory");
