@@ -1,0 +1,139 @@
+#include <QtTest/QtTest>
+#include <atomic>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "engine/base/parallel.h"
+
+using namespace cutaway;
+
+namespace {
+
+using Ranges = std::vector<std::pair<int64_t, int64_t>>;
+
+Ranges rangesOf(int threads, int64_t count, int64_t grain) {
+  ThreadShare share(threads);
+  std::mutex mutex;
+  Ranges ranges;
+  parallelFor(count, grain, [&](int64_t begin, int64_t end) {
+    const std::scoped_lock lock(mutex);
+    ranges.emplace_back(begin, end);
+  });
+  std::ranges::sort(ranges);
+  return ranges;
+}
+
+}  // namespace
+
+class TestParallel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rangesCoverEverythingOnce_data() {
+    QTest::addColumn<int>("threads");
+    QTest::addColumn<qint64>("count");
+    QTest::addColumn<qint64>("grain");
+    for (const int threads : {1, 2, 3, 7, 64}) {
+      for (const qint64 count : {0, 1, 2, 15, 16, 17, 100, 1000}) {
+        for (const qint64 grain : {-1, 0, 1, 7, 16, 5000}) {
+          QTest::addRow("%d threads, %lld by %lld", threads, count, grain) << threads << count << grain;
+        }
+      }
+    }
+  }
+  void rangesCoverEverythingOnce() {
+    QFETCH(int, threads);
+    QFETCH(qint64, count);
+    QFETCH(qint64, grain);
+    const Ranges ranges = rangesOf(threads, count, grain);
+    QVERIFY(static_cast<int64_t>(ranges.size()) <= std::max<int64_t>(threads, 1));
+    int64_t expectedBegin = 0;
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      QCOMPARE(ranges[i].first, expectedBegin);
+      QVERIFY(ranges[i].second > ranges[i].first);
+      if (i + 1 < ranges.size()) QVERIFY(ranges[i].second - ranges[i].first >= grain);
+      expectedBegin = ranges[i].second;
+    }
+    QCOMPARE(expectedBegin, int64_t{count});
+    QVERIFY(rangesOf(threads, count, grain) == ranges);
+  }
+
+  void hugeCountsDoNotOverflow() {
+    const int64_t count = std::numeric_limits<int64_t>::max();
+    const Ranges ranges = rangesOf(3, count, 1);
+    QCOMPARE(ranges.size(), size_t{3});
+    QCOMPARE(ranges.back().second, count);
+  }
+
+  void severalThreadsWork() {
+    ThreadShare share(4);
+    std::mutex mutex;
+    std::vector<std::thread::id> ids;
+    parallelFor(4, 1, [&](int64_t, int64_t) {
+      const std::scoped_lock lock(mutex);
+      ids.push_back(std::this_thread::get_id());
+    });
+    std::ranges::sort(ids);
+    QCOMPARE(ids.size(), size_t{4});
+    QVERIFY(std::unique(ids.begin(), ids.end()) == ids.end());
+  }
+
+  void nestedLoopsRunInline() {
+    ThreadShare share(4);
+    std::atomic<int> inner = 0;
+    std::atomic<int> threadsSeenInside = 0;
+    parallelFor(4, 1, [&](int64_t, int64_t) {
+      threadsSeenInside = std::max(threadsSeenInside.load(), currentThreads());
+      const auto outerThread = std::this_thread::get_id();
+      parallelFor(100, 1, [&](int64_t begin, int64_t end) {
+        if (std::this_thread::get_id() == outerThread && begin == 0 && end == 100) ++inner;
+      });
+    });
+    QCOMPARE(inner.load(), 4);
+    QCOMPARE(threadsSeenInside.load(), 1);
+    QCOMPARE(currentThreads(), 4);
+  }
+
+  void sharesNestAndBelongToTheirThread() {
+    QVERIFY(availableThreads() >= 1);
+    QCOMPARE(currentThreads(), availableThreads());
+    {
+      ThreadShare outer(3);
+      QCOMPARE(currentThreads(), 3);
+      {
+        ThreadShare all(0);
+        QCOMPARE(currentThreads(), availableThreads());
+      }
+      QCOMPARE(currentThreads(), 3);
+      int elsewhere = 0;
+      std::thread([&] { elsewhere = currentThreads(); }).join();
+      QCOMPARE(elsewhere, availableThreads());
+    }
+    QCOMPARE(currentThreads(), availableThreads());
+  }
+
+  void callersOnManyThreadsDoNotDisturbEachOther() {
+    std::vector<int64_t> sums(8);
+    {
+      std::vector<std::jthread> callers;
+      for (size_t caller = 0; caller < sums.size(); ++caller) {
+        callers.emplace_back([&sums, caller] {
+          ThreadShare share(static_cast<int>(caller % 3) + 1);
+          for (int round = 0; round < 50; ++round) {
+            std::atomic<int64_t> sum = 0;
+            parallelFor(1000, 10, [&](int64_t begin, int64_t end) {
+              for (int64_t i = begin; i < end; ++i) sum += i;
+            });
+            sums[caller] += sum;
+          }
+        });
+      }
+    }
+    for (const int64_t sum : sums) QCOMPARE(sum, int64_t{50} * 1000 * 999 / 2);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestParallel)
+#include "tst_parallel.moc"
