@@ -1,0 +1,273 @@
+// TensorProto and SparseTensorProto. A tensor's values stand in raw_data (used where they lie), in one of the typed lists (converted), or in another file (asked for).
+
+#include <bit>
+#include <cstring>
+
+#include "engine/base/checked_math.h"
+#include "engine/schema/proto_reader.h"
+
+namespace cutaway {
+
+namespace {
+
+constexpr int64_t kMaxDenseBytes = int64_t{1} << 31;
+
+enum TensorField : uint32_t {
+  kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5, kStringData = 6, kInt64Data = 7, kName = 8,
+  kRawData = 9, kDoubleData = 10, kUint64Data = 11, kExternalData = 13, kDataLocation = 14,
+};
+
+struct TensorHeader {
+  std::string name;
+  ElementType type = ElementType::kUndefined;
+  std::vector<int64_t> dims;
+  std::optional<ByteSpan> raw;
+  std::vector<std::pair<std::string, std::string>> external;
+  bool isExternal = false;
+  bool hasSegment = false;
+};
+
+bool appendPackedVarints(ByteSpan bytes, std::vector<int64_t>& values) {
+  uint64_t value = 0;
+  while (!bytes.empty()) {
+    if (!WireReader::takeVarint(bytes, value)) return false;
+    values.push_back(static_cast<int64_t>(value));
+  }
+  return true;
+}
+
+Result<TensorHeader> readHeader(ByteSpan bytes) {
+  WireReader reader(bytes);
+  TensorHeader header;
+  while (reader.next()) {
+    switch (reader.number()) {
+      case kDims:
+        if (reader.isVarint()) header.dims.push_back(reader.signedInteger());
+        if (reader.isBytes() && !appendPackedVarints(reader.bytes(), header.dims)) return fail(ErrorCode::kInvalidProtobuf, "the dimensions of a tensor are malformed");
+        break;
+      case kDataType:
+        if (reader.isVarint()) header.type = static_cast<ElementType>(static_cast<int32_t>(reader.integer()));
+        break;
+      case kSegment: header.hasSegment = true; break;
+      case kName:
+        if (reader.isBytes()) header.name = reader.string();
+        break;
+      case kRawData:
+        if (reader.isBytes()) header.raw = reader.bytes();
+        break;
+      case kExternalData:
+        if (reader.isBytes()) {
+          CUTAWAY_TRY(auto entry, readStringEntry(reader.bytes()));
+          header.external.push_back(std::move(entry));
+        }
+        break;
+      case kDataLocation:
+        if (reader.isVarint()) header.isExternal = reader.integer() == 1;
+        break;
+      default: break;
+    }
+  }
+  CUTAWAY_CHECK(reader.status());
+  return header;
+}
+
+// Which typed list holds the values of an element type (onnx.proto, comments of TensorProto).
+uint32_t typedField(ElementType type) {
+  switch (type) {
+    case ElementType::kFloat:
+    case ElementType::kComplex64: return kFloatData;
+    case ElementType::kDouble:
+    case ElementType::kComplex128: return kDoubleData;
+    case ElementType::kInt64: return kInt64Data;
+    case ElementType::kUint32:
+    case ElementType::kUint64: return kUint64Data;
+    case ElementType::kString: return kStringData;
+    default: return kInt32Data;
+  }
+}
+
+// Writes values of a typed list one after the other into a buffer of known size.
+class TypedSink {
+ public:
+  TypedSink(std::byte* data, int64_t sizeBytes) : m_position(data), m_end(data + sizeBytes) {}
+
+  void put(uint64_t value, int width) {
+    if (m_end - m_position >= width) {
+      std::memcpy(m_position, &value, width);
+      m_position += width;
+    } else {
+      m_overflow = true;
+    }
+  }
+  void putBytes(ByteSpan bytes) {
+    if (m_end - m_position >= static_cast<int64_t>(bytes.size())) {
+      std::memcpy(m_position, bytes.data(), bytes.size());
+      m_position += bytes.size();
+    } else {
+      m_overflow = true;
+    }
+  }
+  bool exactlyFull() const { return !m_overflow && m_position == m_end; }
+
+ private:
+  std::byte* m_position;
+  std::byte* m_end;
+  bool m_overflow = false;
+};
+
+// Bytes that one entry of the typed list fills in storage.
+int entryWidth(ElementType type) {
+  switch (type) {
+    case ElementType::kComplex64: return 4;
+    case ElementType::kComplex128: return 8;
+    default: return std::max(1, bitsOf(type) / 8);  // sub-byte types: one entry carries a whole byte
+  }
+}
+
+Result<void> fillTyped(ByteSpan message, ElementType type, int64_t sizeBytes, Tensor& tensor) {
+  const uint32_t field = typedField(type);
+  const int width = entryWidth(type);
+  const bool fixed = field == kFloatData || field == kDoubleData;
+  TypedSink sink(static_cast<std::byte*>(tensor.mutableData()), sizeBytes);
+  WireReader reader(message);
+  while (reader.next()) {
+    if (reader.number() != field) continue;
+    if (!reader.isBytes()) {
+      sink.put(reader.integer(), width);
+    } else if (fixed) {
+      sink.putBytes(reader.bytes());
+    } else {
+      ByteSpan rest = reader.bytes();
+      uint64_t value = 0;
+      while (!rest.empty()) {
+        if (!WireReader::takeVarint(rest, value)) return fail(ErrorCode::kInvalidProtobuf, "a list of numbers is malformed");
+        sink.put(value, width);
+      }
+    }
+  }
+  if (!sink.exactlyFull()) return fail(ErrorCode::kInvalidGraph, "the number of values does not fit the dimensions {} ({} bytes)", dimsToText(tensor.dims()), sizeBytes);
+  return {};
+}
+
+Result<void> fillStrings(ByteSpan message, Tensor& tensor) {
+  auto target = tensor.span<std::string>();
+  size_t count = 0;
+  WireReader reader(message);
+  while (reader.next()) {
+    if (reader.number() != kStringData || !reader.isBytes()) continue;
+    if (count < target.size()) target[count] = reader.string();
+    ++count;
+  }
+  if (count != target.size()) return fail(ErrorCode::kInvalidGraph, "{} strings do not fit the dimensions {}", count, dimsToText(tensor.dims()));
+  return {};
+}
+
+// A lower bound of the bytes that a message must have to hold so many values, so that a tiny file cannot ask for a huge buffer.
+bool couldHold(ByteSpan message, ElementType type, int64_t sizeBytes) {
+  const int64_t entries = type == ElementType::kString ? sizeBytes / static_cast<int64_t>(sizeof(std::string)) : sizeBytes / entryWidth(type);
+  return entries <= static_cast<int64_t>(message.size());
+}
+
+bool isAligned(const std::byte* data, ElementType type) {
+  const int bytes = type == ElementType::kComplex64 ? 4 : type == ElementType::kComplex128 ? 8 : std::max(1, bitsOf(type) / 8);
+  return reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(bytes) == 0;
+}
+
+}  // namespace
+
+Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
+  CUTAWAY_TRY(TensorHeader header, readHeader(bytes));
+  const auto problem = [&](Error error) { return fail(atValue(std::move(error), header.name)); };
+  if (!isKnown(header.type) || header.type == ElementType::kUndefined) {
+    return problem({ErrorCode::kInvalidGraph, fmt::format("element type {} of a tensor is not known to this version", static_cast<int32_t>(header.type)), {}});
+  }
+  if (header.hasSegment) return problem({ErrorCode::kNotImplemented, "tensors in segments are not supported", {}});
+  const auto sizeBytes = byteSize(header.type, header.dims);
+  if (!sizeBytes) return problem({ErrorCode::kInvalidGraph, sizeBytes.error().message, {}});
+
+  if (header.isExternal) {
+    if (!m_settings.external) return problem({ErrorCode::kInvalidGraph, "the data of this tensor lies in another file, which is not allowed here", {}});
+    if (header.type == ElementType::kString) return problem({ErrorCode::kInvalidGraph, "strings cannot be external data", {}});
+    auto tensor = m_settings.external({header.name, header.type, header.dims, header.external});
+    if (!tensor) return problem(std::move(tensor).error());
+    if (!tensor->valid()) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
+    return NamedTensor{header.name, *std::move(tensor)};
+  }
+  if (header.raw && header.type != ElementType::kString && (!header.raw->empty() || *sizeBytes == 0)) {
+    if (static_cast<int64_t>(header.raw->size()) != *sizeBytes) {
+      return problem({ErrorCode::kInvalidGraph, fmt::format("{} bytes of data, but {}{} needs {}", header.raw->size(), elementTypeName(header.type), dimsToText(header.dims), *sizeBytes), {}});
+    }
+    if (m_settings.keepAlive && isAligned(header.raw->data(), header.type)) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, header.raw->data(), m_settings.keepAlive)};
+    auto tensor = Tensor::create(header.type, header.dims);
+    if (!tensor) return problem(std::move(tensor).error());
+    if (*sizeBytes > 0) std::memcpy(tensor->mutableData(), header.raw->data(), *sizeBytes);
+    m_copiedBytes += *sizeBytes;
+    return NamedTensor{header.name, *std::move(tensor)};
+  }
+  if (!couldHold(bytes, header.type, *sizeBytes)) {
+    return problem({ErrorCode::kInvalidGraph, fmt::format("{}{} needs more values than the file has for it", elementTypeName(header.type), dimsToText(header.dims)), {}});
+  }
+  auto tensor = Tensor::create(header.type, header.dims);
+  if (!tensor) return problem(std::move(tensor).error());
+  const auto filled = header.type == ElementType::kString ? fillStrings(bytes, *tensor) : fillTyped(bytes, header.type, *sizeBytes, *tensor);
+  if (!filled) return problem(filled.error());
+  m_copiedBytes += *sizeBytes;
+  return NamedTensor{header.name, *std::move(tensor)};
+}
+
+Result<SparseTensor> ProtoReader::readSparseTensor(ByteSpan bytes, std::string* name) {
+  WireReader reader(bytes);
+  SparseTensor sparse;
+  while (reader.next()) {
+    if (reader.isBytes() && reader.number() == 1) {
+      CUTAWAY_TRY(NamedTensor values, readTensor(reader.bytes()));
+      if (name != nullptr) *name = values.name;
+      sparse.values = std::move(values.tensor);
+    } else if (reader.isBytes() && reader.number() == 2) {
+      CUTAWAY_TRY(NamedTensor indices, readTensor(reader.bytes()));
+      sparse.indices = std::move(indices.tensor);
+    } else if (reader.number() == 3) {
+      if (reader.isVarint()) sparse.dims.push_back(reader.signedInteger());
+      if (reader.isBytes() && !appendPackedVarints(reader.bytes(), sparse.dims)) return fail(ErrorCode::kInvalidProtobuf, "the dimensions of a sparse tensor are malformed");
+    }
+  }
+  CUTAWAY_CHECK(reader.status());
+  if (!sparse.values.valid()) return fail(ErrorCode::kInvalidGraph, "a sparse tensor has no values");
+  return sparse;
+}
+
+Result<Tensor> denseTensor(const SparseTensor& sparse) {
+  const ElementType type = sparse.values.type();
+  CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, sparse.dims));
+  if (sizeBytes > kMaxDenseBytes) return fail(ErrorCode::kInvalidGraph, "a sparse tensor would need {} bytes when dense", sizeBytes);
+  if (isSubByte(type) || type == ElementType::kString) return fail(ErrorCode::kNotImplemented, "sparse tensors of {} are not supported", elementTypeName(type));
+  const int64_t count = sparse.values.elementCount();
+  const size_t rank = sparse.dims.size();
+  const Tensor& indices = sparse.indices;
+  const bool linear = indices.valid() && indices.rank() == 1;
+  if (count > 0 && (!indices.valid() || indices.type() != ElementType::kInt64 || indices.elementCount() != (linear ? count : count * static_cast<int64_t>(rank)))) {
+    return fail(ErrorCode::kInvalidGraph, "the indices of a sparse tensor do not fit its {} values", count);
+  }
+  CUTAWAY_TRY(Tensor dense, Tensor::create(type, sparse.dims));
+  std::memset(dense.mutableData(), 0, sizeBytes);
+  const int64_t total = dense.elementCount();
+  const int64_t width = bitsOf(type) / 8;
+  const int64_t* index = count > 0 ? static_cast<const int64_t*>(indices.data()) : nullptr;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t offset = 0;
+    if (linear) {
+      offset = index[i];
+    } else {
+      for (size_t axis = 0; axis < rank; ++axis) {
+        const int64_t at = index[i * static_cast<int64_t>(rank) + static_cast<int64_t>(axis)];
+        if (at < 0 || at >= sparse.dims[axis]) return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its dimension {}", at, sparse.dims[axis]);
+        offset = offset * sparse.dims[axis] + at;
+      }
+    }
+    if (offset < 0 || offset >= total) return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its {} elements", offset, total);
+    std::memcpy(static_cast<std::byte*>(dense.mutableData()) + offset * width, static_cast<const std::byte*>(sparse.values.data()) + i * width, width);
+  }
+  return dense;
+}
+
+}  // namespace cutaway

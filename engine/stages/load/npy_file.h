@@ -1,0 +1,19 @@
+#pragma once
+// NumPy's .npy format, versions 1 to 3 (numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+//
+// Thread rule: pure apart from the file. Example: CUTAWAY_TRY(Tensor tensor, readNpy(bytes));
+
+#include <string>
+
+#include "engine/schema/wire_reader.h"
+#include "engine/tensor/tensor.h"
+
+namespace cutaway {
+
+bool isNpy(ByteSpan bytes);
+// Little-endian numbers, booleans and strings in C or Fortran order. INVALID_ARGUMENT otherwise; pickled objects are refused.
+Result<Tensor> readNpy(ByteSpan bytes);
+// The whole file. Narrow floats become float32, 4- and 2-bit integers int8 or uint8.
+Result<std::string> writeNpy(const Tensor& tensor);
+
+}  // namespace cutaway

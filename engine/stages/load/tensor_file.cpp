@@ -1,0 +1,202 @@
+#include "engine/stages/load/tensor_file.h"
+
+#include <fstream>
+#include <onnx/onnx-data.pb.h>
+
+#include "engine/base/mapped_file.h"
+#include "engine/schema/proto_reader.h"
+#include "engine/schema/proto_writer.h"
+#include "engine/stages/load/npy_file.h"
+
+namespace cutaway {
+
+namespace {
+
+constexpr int kMaxValueDepth = 32;
+
+// Numbers of onnx-data.proto: what a sequence or optional holds.
+enum Holds : uint64_t { kHoldsNothing = 0, kHoldsTensor = 1, kHoldsSparse = 2, kHoldsSequence = 3, kHoldsMap = 4, kHoldsOptional = 5 };
+
+Result<NamedValue> readTensorMessage(ByteSpan bytes, const std::shared_ptr<const void>& keepAlive) {
+  ProtoReaderSettings settings;
+  settings.keepAlive = keepAlive;
+  ProtoReader reader(std::move(settings));
+  CUTAWAY_TRY(NamedTensor named, reader.readTensor(bytes));
+  return NamedValue{std::move(named.name), RuntimeValue(std::move(named.tensor))};
+}
+
+class ValueReader {
+ public:
+  explicit ValueReader(std::shared_ptr<const void> keepAlive) : m_keepAlive(std::move(keepAlive)) {}
+
+  Result<NamedValue> read(ByteSpan bytes, Holds kind, int depth, const ValueType& expected) {
+    if (depth > kMaxValueDepth) return fail(ErrorCode::kInvalidProtobuf, "a value nests more than {} levels", kMaxValueDepth);
+    switch (kind) {
+      case kHoldsTensor: return readTensorMessage(bytes, m_keepAlive);
+      case kHoldsSequence: return readSequence(bytes, depth, expected);
+      case kHoldsOptional: return readOptional(bytes, depth, expected);
+      case kHoldsMap: return readMap(bytes);
+      default: return fail(ErrorCode::kNotImplemented, "values of kind {} are not read from files", static_cast<uint64_t>(kind));
+    }
+  }
+
+ private:
+  // name 1, elem_type 2, then one list a kind: tensors 3, sparse 4, sequences 5, maps 6, optionals 7.
+  Result<NamedValue> readSequence(ByteSpan bytes, int depth, const ValueType& expected) {
+    SequenceValue sequence;
+    const ValueType unknown;
+    const ValueType& inner = expected.kind == TypeKind::kSequence && expected.inner ? *expected.inner : unknown;
+    sequence.elementType = inner;
+    std::string name;
+    WireReader reader(bytes);
+    while (reader.next()) {
+      if (reader.number() == 1 && reader.isBytes()) name = reader.string();
+      if (reader.number() < 3 || reader.number() > 7 || !reader.isBytes()) continue;
+      CUTAWAY_TRY(NamedValue item, read(reader.bytes(), static_cast<Holds>(reader.number() - 2), depth + 1, inner));
+      sequence.items.push_back(std::move(item.value));
+    }
+    CUTAWAY_CHECK(reader.status());
+    if (!sequence.elementType.known() && !sequence.items.empty() && sequence.items.front().isTensor()) {
+      sequence.elementType = ValueType::tensor(sequence.items.front().tensor().type(), std::nullopt);
+    }
+    return NamedValue{std::move(name), RuntimeValue(std::move(sequence))};
+  }
+
+  // name 1, elem_type 2, tensor 3, sparse 4, sequence 5, map 6, optional 7.
+  Result<NamedValue> readOptional(ByteSpan bytes, int depth, const ValueType& expected) {
+    const ValueType unknown;
+    const ValueType& inner = expected.kind == TypeKind::kOptional && expected.inner ? *expected.inner : unknown;
+    NamedValue result;
+    WireReader reader(bytes);
+    while (reader.next()) {
+      if (reader.number() == 1 && reader.isBytes()) result.name = reader.string();
+      if (reader.number() < 3 || reader.number() > 7 || !reader.isBytes()) continue;
+      CUTAWAY_TRY(NamedValue item, read(reader.bytes(), static_cast<Holds>(reader.number() - 2), depth + 1, inner));
+      result.value = std::move(item.value);
+    }
+    CUTAWAY_CHECK(reader.status());
+    return result;
+  }
+
+  // name 1, key_type 2, keys 3, string_keys 4, values 5 (a sequence of tensors).
+  Result<NamedValue> readMap(ByteSpan bytes) {
+    std::vector<int64_t> keys;
+    std::vector<std::string> stringKeys;
+    ByteSpan values;
+    NamedValue result;
+    WireReader reader(bytes);
+    while (reader.next()) {
+      if (reader.number() == 1 && reader.isBytes()) result.name = reader.string();
+      if (reader.number() == 3 && reader.isVarint()) keys.push_back(reader.signedInteger());
+      if (reader.number() == 3 && reader.isBytes()) {
+        ByteSpan rest = reader.bytes();
+        uint64_t key = 0;
+        while (!rest.empty()) {
+          if (!WireReader::takeVarint(rest, key)) return fail(ErrorCode::kInvalidProtobuf, "the keys of a map are malformed");
+          keys.push_back(static_cast<int64_t>(key));
+        }
+      }
+      if (reader.number() == 4 && reader.isBytes()) stringKeys.push_back(reader.string());
+      if (reader.number() == 5 && reader.isBytes()) values = reader.bytes();
+    }
+    CUTAWAY_CHECK(reader.status());
+    CUTAWAY_TRY(NamedValue sequence, readSequence(values, 0, {}));
+    const auto& items = sequence.value.sequence().items;
+    const size_t count = stringKeys.empty() ? keys.size() : stringKeys.size();
+    if (items.size() != 1 || !items[0].isTensor() || items[0].tensor().elementCount() != static_cast<int64_t>(count)) return fail(ErrorCode::kNotImplemented, "maps are read only with one tensor of values, one a key");
+    MapValue map;
+    map.keys = stringKeys.empty() ? Tensor::of(std::span<const int64_t>(keys)) : Tensor::of(std::span<const std::string>(stringKeys));
+    map.values = items[0].tensor();
+    result.value = RuntimeValue(std::move(map));
+    return result;
+  }
+
+  std::shared_ptr<const void> m_keepAlive;
+};
+
+Holds messageKind(const ValueType& expected) {
+  switch (expected.kind) {
+    case TypeKind::kSequence: return kHoldsSequence;
+    case TypeKind::kOptional: return kHoldsOptional;
+    case TypeKind::kMap: return kHoldsMap;
+    default: return kHoldsTensor;
+  }
+}
+
+Result<void> fillSequence(const SequenceValue& sequence, onnx::SequenceProto& proto) {
+  for (const RuntimeValue& item : sequence.items) {
+    if (!item.isTensor()) return fail(ErrorCode::kNotImplemented, "only sequences of tensors are written");
+    proto.set_elem_type(onnx::SequenceProto::TENSOR);
+    writeTensor(item.tensor(), "", *proto.add_tensor_values());
+  }
+  return {};
+}
+
+Result<std::string> pbBytes(std::string_view name, const RuntimeValue& value) {
+  std::string bytes;
+  if (value.isTensor()) {
+    onnx::TensorProto proto;
+    writeTensor(value.tensor(), name, proto);
+    if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the tensor passes the 2 GB limit of .pb files");
+  } else if (value.isSequence()) {
+    onnx::SequenceProto proto;
+    proto.set_name(std::string(name));
+    CUTAWAY_CHECK(fillSequence(value.sequence(), proto));
+    if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the sequence passes the 2 GB limit of .pb files");
+  } else if (value.isMap()) {
+    onnx::MapProto proto;
+    proto.set_name(std::string(name));
+    const MapValue& map = value.map();
+    proto.set_key_type(static_cast<int32_t>(map.keys.type()));
+    if (map.keys.type() == ElementType::kString) {
+      for (const std::string& key : map.keys.span<std::string>()) proto.add_string_keys(key);
+    } else {
+      for (const int64_t key : map.keys.span<int64_t>()) proto.add_keys(key);
+    }
+    proto.mutable_values()->set_elem_type(onnx::SequenceProto::TENSOR);
+    writeTensor(map.values, "", *proto.mutable_values()->add_tensor_values());
+    if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the map passes the 2 GB limit of .pb files");
+  } else {
+    onnx::OptionalProto proto;
+    proto.set_name(std::string(name));
+    if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the value cannot be written");
+  }
+  return bytes;
+}
+
+Result<NamedValue> readFrom(const std::filesystem::path& path, const ValueType& expected) {
+  CUTAWAY_TRY(const auto file, MappedFile::open(path));
+  const ByteSpan bytes = file->bytes();
+  if (isNpy(bytes) || path.extension() == ".npy") {
+    CUTAWAY_TRY(Tensor tensor, readNpy(bytes));
+    return NamedValue{"", RuntimeValue(std::move(tensor))};
+  }
+  if (textOf(bytes).starts_with("version https://git-lfs")) return fail(ErrorCode::kInvalidProtobuf, "this is a Git-LFS pointer, not the tensor: fetch the real file with `git lfs pull`");
+  const Holds kind = messageKind(expected);
+  // An empty optional is an empty message.
+  if (bytes.empty() && kind == kHoldsTensor) return fail(ErrorCode::kInvalidProtobuf, "the file is empty");
+  ValueReader reader(file);
+  return reader.read(bytes, kind, 0, expected);
+}
+
+}  // namespace
+
+Result<NamedValue> readTensorFile(const std::filesystem::path& path, const ValueType& expected) {
+  auto value = readFrom(path, expected);
+  if (!value) return fail(atFile(std::move(value).error(), path.string()));
+  return value;
+}
+
+Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view name, const RuntimeValue& value, TensorFileFormat format) {
+  const auto problem = [&](Error error) { return fail(atFile(std::move(error), path.string())); };
+  if (format == TensorFileFormat::kNpy && !value.isTensor()) return problem({ErrorCode::kInvalidArgument, "a .npy file holds one tensor; write this value as .pb", {}});
+  auto bytes = format == TensorFileFormat::kNpy ? writeNpy(value.tensor()) : pbBytes(name, value);
+  if (!bytes) return problem(std::move(bytes).error());
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
+  stream.close();
+  if (stream.fail()) return problem({ErrorCode::kFail, "the file cannot be written", {}});
+  return {};
+}
+
+}  // namespace cutaway
