@@ -1,0 +1,214 @@
+// QuantizeLinear and DequantizeLinear: per tensor, per axis and in blocks.
+//
+// Quantised: saturate(round(x / scale) + zeroPoint), ties to even; the quotient has the precision the operator asks for. Dequantised: (x - zeroPoint) * scale.
+
+#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/quantize/quantized_run.h"
+#include "providers/cpu/kernels/quantize/scale_layout.h"
+#include "providers/cpu/kernels/shape/axis_list.h"
+
+namespace cutaway {
+namespace {
+
+constexpr int64_t kGrainElements = 1 << 14;
+
+struct LinearInputs {
+  const Tensor* x;
+  const Tensor* scale;
+  const Tensor* zeroPoint;  // may be nullptr
+  ScaleLayout layout;
+};
+
+Result<LinearInputs> readInputs(const KernelContext& context, int64_t axis, int64_t blockSize) {
+  LinearInputs inputs{};
+  CUTAWAY_TRY(inputs.x, requireTensor(context, 0));
+  CUTAWAY_TRY(inputs.scale, requireTensor(context, 1));
+  inputs.zeroPoint = optionalTensor(context, 2);
+  CUTAWAY_TRY(inputs.layout, scaleLayout(inputs.x->dims(), inputs.scale->dims(), axis, blockSize));
+  if (inputs.zeroPoint != nullptr && inputs.zeroPoint->elementCount() != inputs.scale->elementCount()) {
+    return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}", dimsToText(inputs.zeroPoint->dims()), dimsToText(inputs.scale->dims()));
+  }
+  return inputs;
+}
+
+bool isLoadable(ElementType type) {
+  float value = 0;
+  const double zeros[2] = {};
+  return loadRun(type, zeros, 0, 1, &value);
+}
+
+// One stretch of at most kQuantRun elements: its scales and zero points, as long as the stretch (step 1) or one each (step 0).
+struct Stretch {
+  int64_t first, count;
+  int64_t step;
+  float scales[kQuantRun];
+  float zeroPoints[kQuantRun];
+};
+
+// Walks all stretches, split over threads where `parallel`.
+template <typename Visit>
+void forStretches(const LinearInputs& inputs, bool parallel, Visit&& visit) {
+  const ScaleLayout& layout = inputs.layout;
+  const auto walk = [&](const ScaleRun& run, int64_t begin, int64_t end) {
+    Stretch stretch;
+    stretch.step = run.scaleStep;
+    for (int64_t at = begin; at < end; at += kQuantRun) {
+      stretch.first = run.first + at;
+      stretch.count = std::min(kQuantRun, end - at);
+      const int64_t place = run.scale + at * run.scaleStep;
+      const int64_t wanted = run.scaleStep == 0 ? 1 : stretch.count;
+      loadRun(inputs.scale->type(), inputs.scale->data(), place, wanted, stretch.scales);
+      if (inputs.zeroPoint != nullptr) loadRun(inputs.zeroPoint->type(), inputs.zeroPoint->data(), place, wanted, stretch.zeroPoints);
+      else std::fill_n(stretch.zeroPoints, wanted, 0.0f);
+      visit(stretch);
+    }
+  };
+  if (!parallel) {
+    layout.forRuns(0, layout.rows(), [&](const ScaleRun& run) { walk(run, 0, run.count); });
+  } else if (layout.rows() == 1) {
+    layout.forRuns(0, 1, [&](const ScaleRun& run) { parallelFor(run.count, kGrainElements, [&](int64_t begin, int64_t end) { walk(run, begin, end); }); });
+  } else {
+    const int64_t rowElements = std::max<int64_t>(1, layout.outer * layout.length * layout.inner / layout.rows());
+    parallelFor(layout.rows(), std::max<int64_t>(1, kGrainElements / rowElements), [&](int64_t begin, int64_t end) {
+      layout.forRuns(begin, end, [&](const ScaleRun& run) { walk(run, 0, run.count); });
+    });
+  }
+}
+
+class QuantizeLinearKernel final : public Kernel {
+ public:
+  explicit QuantizeLinearKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 1)),
+        m_blockSize(info.attribute<int64_t>("block_size", 0)),
+        m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))),
+        m_precision(static_cast<ElementType>(info.attribute<int64_t>("precision", 0))),
+        m_saturate(info.attribute<int64_t>("saturate", 1) != 0) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
+    ElementType type = m_outputType == ElementType::kUndefined ? ElementType::kUint8 : m_outputType;
+    if (inputs.zeroPoint != nullptr) type = inputs.zeroPoint->type();
+    const bool integers = isQuantInteger(type);
+    if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
+      return fail(ErrorCode::kNotImplemented, "QuantizeLinear from {} to {} is not covered", elementTypeName(inputs.x->type()), elementTypeName(type));
+    }
+    CUTAWAY_TRY(Tensor * output, context.output(0, type, inputs.x->dims()));
+    if (output->elementCount() == 0) return {};
+    const ElementType precision = m_precision != ElementType::kUndefined ? m_precision : quotientType(*inputs.x, *inputs.scale);
+    const QuantRange range = quantRange(type);
+    // fp8 zero points are zero by definition; fp4 ones are added without rounding in between.
+    const bool addsZeroPoint = integers || type == ElementType::kFloat4E2M1;
+    forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
+      float values[kQuantRun];
+      loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
+      divide(stretch, values);
+      if (precision == ElementType::kFloat16 || precision == ElementType::kBfloat16) roundTo(precision, values, stretch.count);
+      if (integers) {
+        round(stretch, range, values);
+      } else if (addsZeroPoint) {
+        for (int64_t i = 0; i < stretch.count; ++i) values[i] += stretch.zeroPoints[i * stretch.step];
+      }
+      storeRun(type, values, output->mutableData(), stretch.first, stretch.count, m_saturate);
+    });
+    return {};
+  }
+
+ private:
+  // The quotient has the scale's precision; a scale that is a power of two only takes x's.
+  static ElementType quotientType(const Tensor& x, const Tensor& scale) { return scale.type() == ElementType::kFloat8E8M0 ? x.type() : scale.type(); }
+
+  static void divide(const Stretch& stretch, float* values) {
+    if (stretch.step == 0) {
+      const float scale = stretch.scales[0];
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] /= scale;
+    } else {
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] /= stretch.scales[i];
+    }
+  }
+
+  static void roundTo(ElementType type, float* values, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      values[i] = type == ElementType::kFloat16 ? Float16::fromFloat(values[i]).toFloat() : Bfloat16::fromFloat(values[i]).toFloat();
+    }
+  }
+
+  static void round(const Stretch& stretch, const QuantRange& range, float* values) {
+    if (stretch.step == 0) {
+      const float zeroPoint = stretch.zeroPoints[0];
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] = requantize(values[i], zeroPoint, range);
+    } else {
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] = requantize(values[i], stretch.zeroPoints[i], range);
+    }
+  }
+
+  int64_t m_axis;
+  int64_t m_blockSize;
+  ElementType m_outputType;
+  ElementType m_precision;
+  bool m_saturate;
+};
+
+class DequantizeLinearKernel final : public Kernel {
+ public:
+  explicit DequantizeLinearKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 1)), m_blockSize(info.attribute<int64_t>("block_size", 0)), m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
+    const ElementType type = m_outputType == ElementType::kUndefined ? inputs.scale->type() : m_outputType;
+    if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
+      return fail(ErrorCode::kNotImplemented, "DequantizeLinear from {} to {} is not covered", elementTypeName(inputs.x->type()), elementTypeName(type));
+    }
+    if (inputs.zeroPoint != nullptr && inputs.zeroPoint->type() != inputs.x->type()) return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}", elementTypeName(inputs.x->type()), elementTypeName(inputs.zeroPoint->type()));
+    CUTAWAY_TRY(Tensor * output, context.output(0, type, inputs.x->dims()));
+    if (output->elementCount() == 0) return {};
+    const bool direct = type == ElementType::kFloat;
+    const bool wide = inputs.x->type() == ElementType::kInt32 && inputs.zeroPoint != nullptr;
+    forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
+      float memory[kQuantRun];
+      float* values = direct ? output->span<float>().data() + stretch.first : memory;
+      loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
+      if (wide) subtractExactly(inputs, stretch, values);
+      scale(stretch, wide, values);
+      if (!direct) storeRun(type, values, output->mutableData(), stretch.first, stretch.count, true);
+    });
+    return {};
+  }
+
+ private:
+  // 32-bit differences with one zero point are taken in integers: floats would round both sides first.
+  static void subtractExactly(const LinearInputs& inputs, const Stretch& stretch, float* values) {
+    const int32_t* x = inputs.x->span<int32_t>().data() + stretch.first;
+    const std::span<const int32_t> zeroPoints = inputs.zeroPoint->span<int32_t>();
+    if (zeroPoints.size() == 1) {
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] = static_cast<float>(static_cast<int64_t>(x[i]) - zeroPoints[0]);
+    } else {
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] -= stretch.zeroPoints[i * stretch.step];
+    }
+  }
+
+  static void scale(const Stretch& stretch, bool subtracted, float* values) {
+    if (stretch.step == 0) {
+      const float zeroPoint = subtracted ? 0.0f : stretch.zeroPoints[0];
+      const float factor = stretch.scales[0];
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] = (values[i] - zeroPoint) * factor;
+    } else {
+      for (int64_t i = 0; i < stretch.count; ++i) values[i] = (values[i] - (subtracted ? 0.0f : stretch.zeroPoints[i])) * stretch.scales[i];
+    }
+  }
+
+  int64_t m_axis;
+  int64_t m_blockSize;
+  ElementType m_outputType;
+};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "QuantizeLinear", .versions = {10}, .create = makeKernel<QuantizeLinearKernel>},
+    {.opType = "DequantizeLinear", .versions = {10}, .create = makeKernel<DequantizeLinearKernel>},
+};
+
+}  // namespace
+
+KernelRows kernel_quantize_linear() { return kRows; }
+
+}  // namespace cutaway
