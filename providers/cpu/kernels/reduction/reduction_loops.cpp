@@ -111,7 +111,16 @@ void ColumnFold<T>::addRow(const T* row) {
       return;
     }
   }
-  for (int64_t i = 0; i < m_width; ++i) m_totals[i] = foldPair(m_fold, m_totals[i], plainSegment(m_fold, m_map, row + i, 1));
+  const auto foldRow = [&]<Fold fold, Map map>() {
+    using A = Accumulator<T>;
+    for (int64_t i = 0; i < m_width; ++i) m_totals[i] = foldPair<A>(fold, m_totals[i], mapped<map>(static_cast<A>(widen(row[i]))));
+  };
+  if (m_fold == Fold::kProduct) return foldRow.template operator()<Fold::kProduct, Map::kIdentity>();
+  if (m_fold == Fold::kMaximum) return foldRow.template operator()<Fold::kMaximum, Map::kIdentity>();
+  if (m_fold == Fold::kMinimum) return foldRow.template operator()<Fold::kMinimum, Map::kIdentity>();
+  if (m_map == Map::kSquare) return foldRow.template operator()<Fold::kSum, Map::kSquare>();
+  if (m_map == Map::kSize) return foldRow.template operator()<Fold::kSum, Map::kSize>();
+  foldRow.template operator()<Fold::kSum, Map::kIdentity>();
 }
 
 template <typename T>

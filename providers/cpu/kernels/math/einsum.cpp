@@ -1,0 +1,58 @@
+// Einsum, see einsum_equation.h and einsum_contraction.h.
+
+#include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/math/einsum_contraction.h"
+#include "providers/cpu/kernels/type_dispatch.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace cpu;
+
+constexpr auto kTypes = elementTypes(NumericTypes{});
+constexpr TypeRule kRules[] = {{TypeRule::kAllInputs, kTypes}};
+
+class EinsumKernel final : public Kernel {
+ public:
+  explicit EinsumKernel(EinsumEquation equation) : m_equation(std::move(equation)) {}
+
+  Result<void> run(KernelContext& context) const override {
+    const size_t count = context.inputCount();
+    std::array<const Dims*, EinsumLabels::kMaxOperands> dims{};
+    for (size_t slot = 0; slot < count; ++slot) dims[slot] = &context.input(slot)->dims();
+    CUTAWAY_TRY(const EinsumLabels labels, m_equation.resolve(std::span(dims.data(), count)));
+    const ElementType type = context.input(0)->type();
+    CUTAWAY_TRY(Tensor * y, context.output(0, type, labels.outputDims));
+    if (y->elementCount() == 0) return {};
+    if (count == 2 && type == ElementType::kFloat) {
+      return contractByProducts(labels, context.input(0)->span<float>().data(), context.input(1)->span<float>().data(), y->span<float>().data(), context);
+    }
+    dispatchType(NumericTypes{}, type, [&]<typename T>(TypeTag<T>) {
+      std::array<const T*, EinsumLabels::kMaxOperands> operands{};
+      for (size_t slot = 0; slot < count; ++slot) operands[slot] = context.input(slot)->span<T>().data();
+      contractByDefinition<T>(labels, std::span<const T* const>(operands.data(), count), y->span<T>().data());
+    });
+    return {};
+  }
+
+ private:
+  EinsumEquation m_equation;
+};
+
+Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  for (size_t slot = 0; slot < info.inputCount(); ++slot) {
+    if (!info.hasInput(slot) || info.inputElement(slot) != info.inputElement(0)) return fail(ErrorCode::kInvalidGraph, "Einsum: input {} is missing or of another type", slot);
+  }
+  CUTAWAY_TRY(EinsumEquation equation, EinsumEquation::parse(info.attribute<std::string>("equation", ""), info.inputCount()));
+  return std::make_unique<EinsumKernel>(std::move(equation));
+}
+
+}  // namespace
+
+KernelRows kernel_einsum() {
+  static constexpr KernelRow rows[] = {{.opType = "Einsum", .versions = {12}, .types = kRules, .create = create}};
+  return rows;
+}
+
+}  // namespace cutaway
