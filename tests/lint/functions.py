@@ -1,6 +1,6 @@
 """Finds function bodies in C++ text, well enough to measure their length.
 
-No parser: comments, strings and preprocessor lines are blanked, then braces are followed. What stands before an opening
+No parser: comments, strings, preprocessor lines and macros alone on a line are blanked, then braces are followed. What stands before an opening
 brace tells what it opens: a namespace or class (looked into), a function (measured, not looked into: its lambdas count as
 part of it), or an initialiser (skipped).
 """
@@ -11,7 +11,8 @@ import re
 BLANKED = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^\s()\\]{0,16})\(.*?\)(?P=mark)"'
     r"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-zA-Z_])'(?:\\.|[^'\\\n])*'"
-    r"|^[ \t]*#(?:\\\n|[^\n])*", re.DOTALL | re.MULTILINE)
+    r"|^[ \t]*#(?:\\\n|[^\n])*"
+    r"|^[ \t]*[A-Z][A-Z0-9_]+\([^()\n]*\)[ \t]*$", re.DOTALL | re.MULTILINE)
 SCOPE = re.compile(r"(?:^|\s)(namespace|class|struct|union|enum|extern)\b")
 ACCESS = re.compile(r"\s*(?:public|protected|private|signals|Q_SIGNALS)(?:\s+slots)?\s*:(?!:)")
 NAME = re.compile(r"(~?\w+|operator\s*[^\s(]{1,3}|operator\(\))\s*\(")

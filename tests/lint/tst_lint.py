@@ -156,6 +156,9 @@ class Functions(unittest.TestCase):
                                     "struct S { S& operator=(const S&) { return *this; } };"),
                          [("f", 3), ("operator==", 1), ("operator=", 1)])
 
+    def test_macros_before_a_class(self):
+        self.assertEqual(self.names("Q_DECLARE_METATYPE(a::B)\n\nclass C {\n  void d() {}\n};"), [("d", 1)])
+
     def test_data_and_lambdas(self):
         self.assertEqual(self.names("const int kTable[] = {\n1,\n2};\nstd::vector<int> v{f(1), 2};\n"
                                     "const auto l = [](int x) {\n return x;\n};\nenum class E { kA, kB };"),
