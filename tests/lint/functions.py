@@ -1,8 +1,8 @@
 """Finds function bodies in C++ text, well enough to measure their length.
 
-No parser: comments, strings, preprocessor lines and macros alone on a line are blanked, then braces are followed. What stands before an opening
-brace tells what it opens: a namespace or class (looked into), a function (measured, not looked into: its lambdas count as
-part of it), or an initialiser (skipped).
+No parser: comments, strings, preprocessor lines and macros alone on a line are blanked, then braces are followed. What
+stands before an opening brace tells what it opens: a namespace or class (looked into), a function (measured, not looked
+into: its lambdas count as part of it), or an initialiser (skipped).
 """
 
 import dataclasses

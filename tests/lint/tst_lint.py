@@ -129,6 +129,7 @@ class Sizes(LintTest):
         self.assertFinds(sizes.check, "engine/a/b.cpp:1", "tooLong() has 81 lines")
         self.setUp()
         self.put("providers/cpu/kernels/math/b.cpp", f"void innerLoop() {{\n{body}  step();\n}}\n")
+        self.put("tests/unit/tst_b.cpp", f"void rows_data() {{\n{body}  step();\n}}\n")
         self.assertEqual(self.messages(sizes.check), [])
 
     def test_long_readme_is_found(self):
