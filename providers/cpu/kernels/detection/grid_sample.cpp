@@ -1,0 +1,207 @@
+// GridSample: the input read at the places that a grid names, in any number of spatial axes.
+//
+// A place is scaled to cells, brought back inside by the padding mode, and read through one (nearest), two (linear) or four (cubic) taps an axis.
+
+#include <array>
+#include <cmath>
+
+#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/through_float.h"
+
+namespace cutaway {
+namespace {
+
+enum class SampleMode { kNearest, kLinear, kCubic };
+enum class SamplePadding { kZeros, kBorder, kReflection };
+
+struct SampleSettings {
+  SampleMode mode = SampleMode::kLinear;
+  SamplePadding padding = SamplePadding::kZeros;
+  bool alignCorners = false;
+};
+
+constexpr size_t kMostAxes = 6;
+constexpr int64_t kNoCell = -1;
+
+struct AxisTaps {
+  int count = 0;
+  std::array<int64_t, 4> cells{};  // kNoCell reads zero
+  std::array<double, 4> weights{};
+};
+
+// Folds a place into [low, high] as between two mirrors.
+double reflect(double place, double low, double high) {
+  const double range = high - low;
+  if (range <= 0) return low;
+  const double distance = place < low ? low - place : place - high;
+  if (distance <= 0) return place;
+  const double turns = std::floor(distance / range);
+  const double rest = distance - turns * range;
+  const bool even = std::fmod(turns, 2.0) == 0;
+  if (place < low) return even ? low + rest : high - rest;
+  return even ? high - rest : low + rest;
+}
+
+// Weights of four neighbours at fraction t: Keys' cubic convolution with a = -0.75.
+void cubicWeights(double t, std::array<double, 4>& weights) {
+  constexpr double kA = -0.75;
+  const auto near = [](double d) { return ((kA + 2) * d - (kA + 3)) * d * d + 1; };
+  const auto far = [](double d) { return ((kA * d - 5 * kA) * d + 8 * kA) * d - 4 * kA; };
+  weights = {far(t + 1), near(t), near(1 - t), far(2 - t)};
+}
+
+class AxisSampler {
+ public:
+  AxisSampler(const SampleSettings& settings, int64_t size)
+      : m_settings(settings), m_size(size), m_low(settings.alignCorners ? 0.0 : -0.5), m_high(static_cast<double>(size) - (settings.alignCorners ? 1.0 : 0.5)) {}
+
+  AxisTaps at(double normalized) const {
+    const double size = static_cast<double>(m_size);
+    double place = m_settings.alignCorners ? (normalized + 1) / 2 * (size - 1) : ((normalized + 1) * size - 1) / 2;
+    if (m_settings.mode == SampleMode::kNearest) place = std::nearbyint(place);
+    if (place < m_low || place > m_high) {
+      if (m_settings.padding == SamplePadding::kBorder) place = std::clamp(place, 0.0, size - 1);
+      if (m_settings.padding == SamplePadding::kReflection) place = reflect(place, m_low, m_high);
+    }
+    AxisTaps taps;
+    // Far away (or not a number) every tap would be padding; the bound keeps the casts below defined.
+    constexpr double kFar = 1e15;
+    if (!(std::abs(place) < kFar)) return taps;
+    const double floor = std::floor(place);
+    int64_t first = static_cast<int64_t>(floor);
+    if (m_settings.mode == SampleMode::kNearest) {
+      taps.count = 1;
+      taps.weights = {1};
+      first = static_cast<int64_t>(place);
+    } else if (m_settings.mode == SampleMode::kLinear) {
+      taps.count = 2;
+      taps.weights = {1 - (place - floor), place - floor};
+    } else {
+      taps.count = 4;
+      cubicWeights(place - floor, taps.weights);
+      --first;
+    }
+    for (int i = 0; i < taps.count; ++i) taps.cells[static_cast<size_t>(i)] = cellAt(first + i);
+    return taps;
+  }
+
+ private:
+  int64_t cellAt(int64_t cell) const {
+    if (cell >= 0 && cell < m_size) return cell;
+    if (m_settings.padding == SamplePadding::kZeros) return kNoCell;
+    if (m_settings.padding == SamplePadding::kBorder) return std::clamp<int64_t>(cell, 0, m_size - 1);
+    return std::clamp<int64_t>(static_cast<int64_t>(reflect(static_cast<double>(cell), m_low, m_high)), 0, m_size - 1);
+  }
+
+  SampleSettings m_settings;
+  int64_t m_size;
+  double m_low;
+  double m_high;
+};
+
+// Sum over all combinations of taps.
+template <typename T>
+double readTaps(const T* plane, std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
+  std::array<int, kMostAxes> index{};
+  double total = 0;
+  for (;;) {
+    double weight = 1;
+    int64_t offset = 0;
+    bool inside = true;
+    for (size_t axis = 0; axis < dims.size(); ++axis) {
+      const AxisTaps& axisTaps = taps[axis];
+      if (axisTaps.count == 0) return 0;
+      const int64_t cell = axisTaps.cells[static_cast<size_t>(index[axis])];
+      inside = inside && cell != kNoCell;
+      offset = offset * dims[axis] + cell;
+      weight *= axisTaps.weights[static_cast<size_t>(index[axis])];
+    }
+    if (inside) total += weight * static_cast<double>(plane[offset]);
+    size_t axis = dims.size();
+    while (axis > 0 && ++index[axis - 1] == taps[axis - 1].count) index[--axis] = 0;
+    if (axis == 0) return total;
+  }
+}
+
+class GridSampleKernel final : public Kernel {
+ public:
+  static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+    SampleSettings s;
+    const std::string mode = info.attribute<std::string>("mode", "linear");
+    if (mode == "nearest") s.mode = SampleMode::kNearest;
+    else if (mode == "cubic" || mode == "bicubic") s.mode = SampleMode::kCubic;
+    else if (mode != "linear" && mode != "bilinear") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
+    const std::string padding = info.attribute<std::string>("padding_mode", "zeros");
+    if (padding == "border") s.padding = SamplePadding::kBorder;
+    else if (padding == "reflection") s.padding = SamplePadding::kReflection;
+    else if (padding != "zeros") return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
+    s.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
+    return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(s));
+  }
+  explicit GridSampleKernel(const SampleSettings& settings) : m_settings(settings) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
+    CUTAWAY_TRY(const Tensor* grid, requireTensor(context, 1));
+    const size_t rank = x->rank();
+    const bool fits = rank >= 3 && rank - 2 <= kMostAxes && grid->rank() == rank && grid->dims()[0] == x->dims()[0] && grid->dims()[rank - 1] == static_cast<int64_t>(rank) - 2;
+    if (!fits) return fail(ErrorCode::kInvalidArgument, "a grid {} does not fit an input {}", dimsToText(grid->dims()), dimsToText(x->dims()));
+    const bool doubleGrid = grid->type() == ElementType::kDouble;
+    if (!doubleGrid && grid->type() != ElementType::kFloat) return fail(ErrorCode::kNotImplemented, "grids of {} are not covered", elementTypeName(grid->type()));
+    switch (x->type()) {
+      case ElementType::kFloat: return doubleGrid ? sample<float, double>(context, *x, *grid) : sample<float, float>(context, *x, *grid);
+      case ElementType::kDouble: return doubleGrid ? sample<double, double>(context, *x, *grid) : sample<double, float>(context, *x, *grid);
+      default: return fail(ErrorCode::kNotImplemented, "GridSample of {} is not covered", elementTypeName(x->type()));
+    }
+  }
+
+ private:
+  template <typename T, typename G>
+  Result<void> sample(KernelContext& context, const Tensor& x, const Tensor& grid) const {
+    const size_t axes = x.rank() - 2;
+    Dims dims = grid.dims();
+    dims[1] = x.dims()[1];
+    for (size_t i = 0; i < axes; ++i) dims[i + 2] = grid.dims()[i + 1];
+    CUTAWAY_TRY(Tensor * output, context.output(0, x.type(), dims));
+    if (output->elementCount() == 0) return {};
+    const std::span<const int64_t> cells = std::span<const int64_t>(x.dims()).subspan(2);
+    const int64_t planeCells = elementCount(cells);
+    if (planeCells == 0) return fail(ErrorCode::kInvalidArgument, "an empty input {} has nothing to sample", dimsToText(x.dims()));
+    const int64_t places = productOf(dims, 2, dims.size());
+    const int64_t channels = dims[1];
+    const T* from = x.span<T>().data();
+    T* to = output->template span<T>().data();
+    constexpr int64_t kGrainPlaces = 256;
+    parallelFor(dims[0] * places, kGrainPlaces, [&](int64_t begin, int64_t end) {
+      std::array<AxisTaps, kMostAxes> taps;
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t entry = i / places;
+        // The grid names the last axis first.
+        const G* coordinates = grid.span<G>().data() + i * static_cast<int64_t>(axes);
+        for (size_t axis = 0; axis < axes; ++axis) taps[axis] = AxisSampler(m_settings, cells[axis]).at(coordinates[axes - 1 - axis]);
+        for (int64_t c = 0; c < channels; ++c) {
+          to[(entry * channels + c) * places + i % places] = static_cast<T>(readTaps(from + (entry * channels + c) * planeCells, cells, taps));
+        }
+      }
+    });
+    return {};
+  }
+
+  SampleSettings m_settings;
+};
+
+constexpr ElementType kWide[] = {ElementType::kFloat, ElementType::kDouble};
+constexpr ElementType kHalf[] = {ElementType::kFloat16, ElementType::kBfloat16};
+constexpr TypeRule kWideRule[] = {{0, kWide}};
+constexpr TypeRule kHalfRule[] = {{0, kHalf}};
+constexpr KernelRow kRows[] = {
+    {.opType = "GridSample", .versions = {16}, .types = kWideRule, .create = GridSampleKernel::create},
+    {.opType = "GridSample", .versions = {16}, .types = kHalfRule, .create = createThroughFloat<GridSampleKernel::create>},
+};
+
+}  // namespace
+
+KernelRows kernel_grid_sample() { return kRows; }
+
+}  // namespace cutaway
