@@ -4,6 +4,7 @@
 // Thread rule: plain values.
 // Example: NodeTarget target{GraphVersion::kPartitioned, 0, 12};  selection.selectNode(target);
 
+#include <QMetaType>
 #include <QString>
 
 #include "engine/report/graph_report.h"

@@ -1,0 +1,193 @@
+// The layered layout as a pure function: layers follow lines, nothing overlaps, long lines bend around nodes, hostile graphs end.
+#include <QElapsedTimer>
+#include <QTest>
+#include <algorithm>
+#include <random>
+
+#include "ui/canvas/layered_layout.h"
+#include "ui/canvas/proper_graph.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+LayoutInput nodes(int count, double width = 100, double height = 40) {
+  LayoutInput input;
+  input.nodes.assign(count, {width, height, LayerPin::kFree});
+  return input;
+}
+
+LayoutInput randomGraph(unsigned seed, int count, double density, bool cycles) {
+  std::mt19937 random(seed);
+  LayoutInput input;
+  for (int i = 0; i < count; ++i) input.nodes.push_back({60.0 + static_cast<double>(random() % 100), 20.0 + static_cast<double>(random() % 40), LayerPin::kFree});
+  for (int i = 0; i < count; ++i) {
+    std::vector<LayoutTarget> targets;
+    for (int k = 0; k < static_cast<int>(density); ++k) {
+      const int to = cycles ? static_cast<int>(random() % count) : i + 1 + static_cast<int>(random() % 12);
+      if (to < count && to != i && std::none_of(targets.begin(), targets.end(), [&](const LayoutTarget& t) { return t.node == to; })) targets.push_back({to});
+    }
+    if (!targets.empty()) input.addNet(i, targets);
+  }
+  return input;
+}
+
+bool overlap(const LayoutInput& input, const LayoutResult& result, int a, int b) {
+  const auto& p = result.nodes[a];
+  const auto& q = result.nodes[b];
+  return std::abs(p.x - q.x) < (input.nodes[a].width + input.nodes[b].width) / 2 - 0.01 && std::abs(p.y - q.y) < (input.nodes[a].height + input.nodes[b].height) / 2 - 0.01;
+}
+
+}  // namespace
+
+class TestLayout : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void emptyGraph() {
+    const auto result = layoutLayered({}, {}, CancelToken());
+    QVERIFY(result.has_value());
+    QCOMPARE(result->nodes.size(), size_t{0});
+  }
+
+  void chainIsStraight() {
+    LayoutInput input = nodes(5);
+    for (int i = 0; i < 4; ++i) input.addNet(i, {i + 1});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    for (int i = 0; i < 4; ++i) {
+      QCOMPARE(result->nodes[i].x, result->nodes[i + 1].x);
+      QVERIFY(result->nodes[i].y < result->nodes[i + 1].y);
+      QCOMPARE(result->segments[i].x0, result->segments[i].x1);
+    }
+    QCOMPARE(result->layerCount, 5);
+  }
+
+  void skipRunsBesideTheChain() {
+    LayoutInput input = nodes(4);
+    input.addNet(0, {1, 3});
+    input.addNet(1, {2});
+    input.addNet(2, {3});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    for (const LayoutSegment& segment : result->segments) {
+      if (segment.net != 0) continue;
+      for (const int node : {1, 2}) {
+        const bool beside = std::abs(segment.x1 - result->nodes[node].x) > 50 || segment.y1 <= result->nodes[node].y - 19 || segment.y0 >= result->nodes[node].y + 19;
+        QVERIFY(beside);
+      }
+    }
+  }
+
+  void randomGraphsKeepTheRules_data() {
+    QTest::addColumn<unsigned>("seed");
+    QTest::addColumn<bool>("cycles");
+    for (unsigned seed = 1; seed <= 12; ++seed) QTest::addRow("seed %u%s", seed, seed % 3 ? "" : " cyclic") << seed << (seed % 3 == 0);
+  }
+  void randomGraphsKeepTheRules() {
+    QFETCH(unsigned, seed);
+    QFETCH(bool, cycles);
+    const LayoutInput input = randomGraph(seed, 120, 1 + seed % 3, cycles);
+    const auto result = layoutLayered(input, {}, CancelToken());
+    QVERIFY(result.has_value());
+    for (size_t a = 0; a < input.nodes.size(); ++a) {
+      QVERIFY(result->nodes[a].x - input.nodes[a].width / 2 >= -0.01);
+      QVERIFY(result->nodes[a].x + input.nodes[a].width / 2 <= result->width + 0.01);
+      for (size_t b = a + 1; b < input.nodes.size(); ++b) QVERIFY(!overlap(input, *result, static_cast<int>(a), static_cast<int>(b)));
+    }
+    if (!cycles)
+      for (const LayoutNet& net : input.nets)
+        for (int t = net.firstTarget; t < net.firstTarget + net.targetCount; ++t) QVERIFY(result->nodes[input.targets[t].node].layer > result->nodes[net.source].layer);
+    // Every target is reached by exactly one segment of its net.
+    std::vector<int> reached(input.nets.size(), 0);
+    for (const LayoutSegment& segment : result->segments) reached[segment.net] += segment.target >= 0;
+    for (size_t n = 0; n < input.nets.size(); ++n) QCOMPARE(reached[n], input.nets[n].targetCount);
+  }
+
+  void sameInputSamePlaces() {
+    const LayoutInput input = randomGraph(7, 300, 2, false);
+    const auto first = layoutLayered(input, {}, CancelToken()), second = layoutLayered(input, {}, CancelToken());
+    for (size_t i = 0; i < input.nodes.size(); ++i) {
+      QCOMPARE(first->nodes[i].x, second->nodes[i].x);
+      QCOMPARE(first->nodes[i].y, second->nodes[i].y);
+    }
+  }
+
+  void crossingsAreCountedRight() {
+    LayoutInput input = nodes(6);
+    input.addNet(0, {3, 4, 5});
+    input.addNet(1, {3, 4});
+    input.addNet(2, {3});
+    std::vector<bool> backward;
+    std::vector<int> layers = assignLayers(input, backward);
+    ProperGraph graph = addBends(input, {}, layers, backward);
+    graph.layers = {{0, 1, 2}, {3, 4, 5}};
+    setPositions(graph);
+    long long slow = 0;
+    for (size_t a = 0; a < graph.lines.size(); ++a)
+      for (size_t b = a + 1; b < graph.lines.size(); ++b) {
+        const auto& l = graph.lines[a];
+        const auto& m = graph.lines[b];
+        slow += (graph.position[l.from] - graph.position[m.from]) * (graph.position[l.to] - graph.position[m.to]) < 0;
+      }
+    QCOMPARE(countCrossings(graph), slow);
+    QVERIFY(slow > 0);
+  }
+
+  void crossedPairIsUncrossed() {
+    LayoutInput input = nodes(4);
+    input.addNet(0, {3});
+    input.addNet(1, {2});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    QCOMPARE(result->nodes[0].x < result->nodes[1].x, result->nodes[3].x < result->nodes[2].x);
+  }
+
+  void selfLoopAndCycleEnd() {
+    LayoutInput input = nodes(3);
+    input.addNet(0, {0, 1});
+    input.addNet(1, {2});
+    input.addNet(2, {0});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    QVERIFY(result.has_value());
+    QCOMPARE(std::count_if(result->segments.begin(), result->segments.end(), [](const LayoutSegment& s) { return s.loose; }), 2);
+  }
+
+  void pinsHoldTopAndBottom() {
+    LayoutInput input = nodes(5);
+    input.nodes[3].pin = LayerPin::kFirst;
+    input.nodes[4].pin = LayerPin::kLast;
+    input.addNet(0, {1});
+    input.addNet(1, {2});
+    input.addNet(3, {2});
+    input.addNet(0, {4});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    QCOMPARE(result->nodes[3].layer, 0);
+    QCOMPARE(result->nodes[4].layer, result->layerCount - 1);
+    QVERIFY(result->nodes[0].layer > 0);
+  }
+
+  void longLinesStayWithinBudget() {
+    // Every node feeds the last one: bends would be quadratic.
+    LayoutInput input = nodes(3000);
+    for (int i = 0; i < 2999; ++i) input.addNet(i, {i + 1, 2999});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    QVERIFY(result->segments.size() < 3000u * 30);
+  }
+
+  void cancelledGivesNothing() {
+    CancelToken cancel;
+    cancel.cancel();
+    QVERIFY(!layoutLayered(randomGraph(1, 500, 2, false), {}, cancel).has_value());
+  }
+
+  void deepChainNeedsNoDeepStack() {
+    LayoutInput input = nodes(200'000);
+    for (int i = 0; i + 1 < 200'000; ++i) input.addNet(i, {i + 1});
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(layoutLayered(input, {}, CancelToken()).has_value());
+    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestLayout)
+#include "tst_layout.moc"

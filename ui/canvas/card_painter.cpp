@@ -1,0 +1,140 @@
+#include "ui/canvas/card_painter.h"
+
+#include <QPainterPath>
+
+#include "ui/base/format.h"
+#include "ui/canvas/scene_measure.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr double kRadius = 6;
+constexpr double kBar = 5;
+constexpr double kInset = 14;
+constexpr double kBadgeSize = 16;
+}  // namespace
+
+CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
+    : m_painter(painter), m_scene(scene), m_look(look), m_detail(detail), m_titleFont(cardTitleFont()), m_textFont(cardTextFont()), m_badgeFont(interfaceFont(-3, QFont::Bold)),
+      m_titleMetrics(m_titleFont), m_textMetrics(m_textFont) {}
+
+void CardPainter::paint(int item) {
+  switch (m_scene.items[item].kind) {
+    case ItemKind::kNode:
+      return paintNode(item);
+    case ItemKind::kFolded:
+      return paintFolded(item);
+    case ItemKind::kInput:
+    case ItemKind::kOutput:
+      return paintTerminal(item);
+  }
+}
+
+void CardPainter::paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color, Qt::TextElideMode elide) {
+  const QFontMetricsF& metrics = font.pixelSize() == m_titleFont.pixelSize() ? m_titleMetrics : m_textMetrics;
+  m_painter.setFont(font);
+  m_painter.setPen(color);
+  m_painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, metrics.elidedText(line, elide, where.width()));
+}
+
+// A rounded card with a bar of the strong colour at its left; the category's pattern lies over the bar.
+void CardPainter::paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category) {
+  const QRectF card = rect.adjusted(0.5, 0.5, -0.5, -0.5);
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(strong);
+  m_painter.drawRoundedRect(card, kRadius, kRadius);
+  if (category >= 0 && m_look.theme->category(category).pattern != Qt::SolidPattern) {
+    m_painter.setBrush(QBrush(m_look.theme->textOn(strong), m_look.theme->category(category).pattern));
+    m_painter.setOpacity(0.45);
+    m_painter.drawRoundedRect(QRectF(card.left(), card.top(), kBar * 2, card.height()), kRadius, kRadius);
+    m_painter.setOpacity(1);
+  }
+  QPainterPath face;
+  face.addRoundedRect(card.adjusted(kBar, 0, 0, 0), kRadius - 2, kRadius - 2);
+  m_painter.setBrush(fill);
+  m_painter.drawPath(face);
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.setPen(QPen(mix(strong, fill, 0.35), 1));
+  m_painter.drawRoundedRect(card, kRadius, kRadius);
+}
+
+double CardPainter::paintBadge(const QRectF& rect, int item) {
+  const Overlay& overlay = *m_look.overlay;
+  if (overlay.isRamp()) {
+    const QString words = overlay.amountText(m_look.amount[item]);
+    if (words.isEmpty()) return 0;
+    const double width = m_textMetrics.horizontalAdvance(words);
+    m_painter.setFont(m_textFont);
+    m_painter.setPen(m_look.theme->textOn(m_look.fill(item)));
+    m_painter.drawText(QRectF(rect.right() - width - 9, rect.top(), width + 2, rect.height()), Qt::AlignVCenter | Qt::AlignRight, words);
+    return width + 8;
+  }
+  const QChar letter = overlay.letterOf(m_look.category[item]);
+  if (letter.isNull()) return 0;
+  const QRectF badge(rect.right() - kBadgeSize - 7, rect.center().y() - kBadgeSize / 2, kBadgeSize, kBadgeSize);
+  const QColor strong = m_look.strong(item);
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(strong);
+  m_painter.drawRoundedRect(badge, 4, 4);
+  m_painter.setFont(m_badgeFont);
+  m_painter.setPen(m_look.theme->textOn(strong));
+  m_painter.drawText(badge, Qt::AlignCenter, QString(letter));
+  return kBadgeSize + 6;
+}
+
+void CardPainter::paintNode(int item) {
+  const QRectF& rect = m_scene.items[item].rect;
+  const NodeReport& node = m_scene.report().nodes[m_scene.items[item].index];
+  const QColor fill = m_look.fill(item);
+  paintBody(rect, fill, m_look.strong(item), m_look.category[item]);
+  const bool ramp = m_look.share[item] >= 0;
+  const QColor ink = ramp ? m_look.theme->textOn(fill) : m_look.theme->text;
+  const bool named = m_detail == Detail::kFull && !node.name.empty();
+  const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : rect.height());
+  const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
+  QString title = text(node.opType);
+  if (!node.bodies.empty() || node.function >= 0) title += QStringLiteral(" \u25be");
+  paintLine(titleRow.adjusted(0, 0, -badge, 0), title, m_titleFont, ink);
+  if (!named) return;
+  const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
+  paintLine(nameRow, shortName(node.name), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary, Qt::ElideMiddle);
+}
+
+void CardPainter::paintFolded(int item) {
+  const QRectF& rect = m_scene.items[item].rect;
+  const Scope& scope = m_scene.scopes->scopes[m_scene.items[item].index];
+  const QColor strong = m_look.strong(item), fill = m_look.fill(item);
+  m_painter.setPen(QPen(mix(strong, m_look.theme->canvas, 0.5), 1));
+  m_painter.setBrush(mix(fill, m_look.theme->canvas, 0.4));
+  m_painter.drawRoundedRect(rect.adjusted(4.5, 4.5, -0.5, -0.5), kRadius, kRadius);
+  const QRectF front = rect.adjusted(0, 0, -4, -4);
+  paintBody(front, fill, strong, m_look.category[item]);
+  const QColor ink = m_look.share[item] >= 0 ? m_look.theme->textOn(fill) : m_look.theme->text;
+  const bool full = m_detail == Detail::kFull;
+  const QRectF titleRow(front.left() + kInset, front.top() + (full ? 4 : 0), front.width() - kInset - 8, full ? 20 : front.height());
+  const double badge = paintBadge(QRectF(front.left(), titleRow.top(), front.width(), titleRow.height()), item);
+  paintLine(titleRow.adjusted(0, 0, -badge, 0), QStringLiteral("+ ") + scope.title, m_titleFont, ink);
+  if (full) paintLine(QRectF(titleRow.left(), front.top() + 23, titleRow.width(), 18), QStringLiteral("%1 nodes").arg(scope.nodeCount), m_textFont, mix(ink, fill, 0.25));
+}
+
+void CardPainter::paintTerminal(int item) {
+  const QRectF rect = m_scene.items[item].rect.adjusted(0.5, 0.5, -0.5, -0.5);
+  const bool input = m_scene.items[item].kind == ItemKind::kInput;
+  const ValueReport& value = m_scene.report().values[m_scene.items[item].index];
+  const Theme& theme = *m_look.theme;
+  m_painter.setPen(QPen(theme.textSecondary, 1.2, input ? Qt::SolidLine : Qt::SolidLine));
+  m_painter.setBrush(theme.raised);
+  m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+  const double side = rect.height() / 3;
+  const bool full = m_detail == Detail::kFull && !value.type.empty();
+  const QRectF nameRow(rect.left() + side, rect.top() + (full ? 4 : 0), rect.width() - 2 * side, full ? 19 : rect.height());
+  m_painter.setFont(m_titleFont);
+  m_painter.setPen(theme.text);
+  m_painter.drawText(nameRow, Qt::AlignCenter | Qt::TextSingleLine, m_titleMetrics.elidedText(text(value.name), Qt::ElideMiddle, nameRow.width()));
+  if (!full) return;
+  const QRectF typeRow(nameRow.left(), rect.top() + 21, nameRow.width(), 17);
+  m_painter.setFont(m_textFont);
+  m_painter.setPen(theme.textSecondary);
+  m_painter.drawText(typeRow, Qt::AlignCenter | Qt::TextSingleLine, m_textMetrics.elidedText(text(value.type), Qt::ElideMiddle, typeRow.width()));
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,31 @@
+#pragma once
+// One card: an operator, a folded scope, an input or an output.
+//
+// Thread rule: one painter, one thread. Example: paintCard(painter, scene, look, item, Detail::kFull);
+
+#include "ui/canvas/scene_painter.h"
+
+namespace cutaway::ui {
+
+class CardPainter {
+ public:
+  CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail);
+  void paint(int item);
+
+ private:
+  void paintNode(int item);
+  void paintFolded(int item);
+  void paintTerminal(int item);
+  void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
+  double paintBadge(const QRectF& rect, int item);  // width it took
+  void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color, Qt::TextElideMode elide = Qt::ElideRight);
+
+  QPainter& m_painter;
+  const Scene& m_scene;
+  const SceneLook& m_look;
+  Detail m_detail;
+  QFont m_titleFont, m_textFont, m_badgeFont;
+  QFontMetricsF m_titleMetrics, m_textMetrics;
+};
+
+}  // namespace cutaway::ui

@@ -1,0 +1,180 @@
+#include "ui/canvas/layered_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/canvas/proper_graph.h"
+
+namespace cutaway::ui {
+
+void LayoutInput::addNet(int source, const std::vector<LayoutTarget>& to, double port) {
+  nets.push_back({source, port, static_cast<int>(targets.size()), static_cast<int>(to.size())});
+  targets.insert(targets.end(), to.begin(), to.end());
+}
+
+void LayoutInput::addNet(int source, std::initializer_list<int> to) {
+  nets.push_back({source, kAutomaticPort, static_cast<int>(targets.size()), static_cast<int>(to.size())});
+  for (const int node : to) targets.push_back({node, kAutomaticPort});
+}
+
+namespace {
+
+constexpr double kPortGap = 14;
+constexpr double kStub = 0.5;  // shorter verticals are not worth a segment
+
+struct Layers {
+  std::vector<double> top;
+  std::vector<double> bottom;
+};
+
+Layers stackLayers(const LayoutInput& input, const ProperGraph& graph, double gap) {
+  Layers layers;
+  layers.top.resize(graph.layers.size());
+  layers.bottom.resize(graph.layers.size());
+  std::vector<double> height(graph.layers.size(), 0);
+  for (int node = 0; node < graph.realCount; ++node) height[graph.layerOf[node]] = std::max(height[graph.layerOf[node]], input.nodes[node].height);
+  double y = 0;
+  for (size_t l = 0; l < graph.layers.size(); ++l) {
+    layers.top[l] = y;
+    layers.bottom[l] = y + height[l];
+    // Many lines between two layers need room to turn.
+    y = layers.bottom[l] + gap * std::clamp(static_cast<double>(graph.layers[l].size()) / 24.0, 1.0, 3.0);
+  }
+  return layers;
+}
+
+// Where lines touch a node: spread along its edge in the order of the other ends.
+class Ports {
+ public:
+  Ports(const LayoutInput& input, const ProperGraph& graph, const std::vector<double>& x) : m_out(input.nets.size()), m_in(input.targets.size()) {
+    for (size_t n = 0; n < input.nets.size(); ++n) m_out[n] = input.nets[n].port;
+    for (size_t t = 0; t < input.targets.size(); ++t) m_in[t] = input.targets[t].port;
+    for (int node = 0; node < graph.realCount; ++node) {
+      spread(input.nodes[node].width, graph.down.of(node), [&](int line) { return graph.lines[line].net; }, [&](int line) { return x[graph.lines[line].to]; }, m_out);
+      spread(input.nodes[node].width, graph.up.of(node), [&](int line) { return graph.lines[line].target; }, [&](int line) { return x[graph.lines[line].from]; }, m_in);
+    }
+    for (std::vector<double>* ports : {&m_out, &m_in})
+      for (double& port : *ports)
+        if (std::isnan(port)) port = 0;
+  }
+  double out(int net) const { return m_out[net]; }
+  double in(int target) const { return m_in[target]; }
+
+ private:
+  struct Entry {
+    int id;
+    double sum;
+    int count;
+  };
+  template <typename Id, typename Where>
+  void spread(double width, std::span<const int> lines, Id id, Where where, std::vector<double>& ports) {
+    m_entries.clear();
+    for (const int line : lines) {
+      const int key = id(line);
+      if (key < 0 || !std::isnan(ports[key])) continue;
+      const auto known = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.id == key; });
+      if (known == m_entries.end()) {
+        m_entries.push_back({key, where(line), 1});
+      } else {
+        known->sum += where(line);
+        ++known->count;
+      }
+      if (m_entries.size() > 64) break;  // beyond that ports would be closer than a pixel: the rest leave from the middle
+    }
+    std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.sum * b.count < b.sum * a.count; });
+    const double gap = std::min(kPortGap, width / (static_cast<double>(m_entries.size()) + 1));
+    for (size_t i = 0; i < m_entries.size(); ++i) ports[m_entries[i].id] = gap * (static_cast<double>(i) - (static_cast<double>(m_entries.size()) - 1) / 2);
+  }
+  std::vector<double> m_out;
+  std::vector<double> m_in;
+  std::vector<Entry> m_entries;
+};
+
+class LineWriter {
+ public:
+  LineWriter(const LayoutInput& input, const ProperGraph& graph, const std::vector<double>& x, const Layers& layers)
+      : m_input(input), m_graph(graph), m_x(x), m_layers(layers), m_ports(input, graph, x) {}
+
+  std::vector<LayoutSegment> write() {
+    for (const LayerLine& line : m_graph.lines) writeLine(line);
+    for (const LooseLine& line : m_graph.loose) {
+      const LayoutNet& net = m_input.nets[line.net];
+      const LayoutTarget& target = m_input.targets[line.target];
+      m_segments.push_back({m_x[net.source] + m_ports.out(line.net), nodeBottom(net.source), m_x[target.node] + m_ports.in(line.target), nodeTop(target.node), line.net, target.node, true});
+    }
+    std::stable_sort(m_segments.begin(), m_segments.end(), [](const LayoutSegment& a, const LayoutSegment& b) { return a.net < b.net; });
+    return std::move(m_segments);
+  }
+
+ private:
+  double middle(int node) const { return (m_layers.top[m_graph.layerOf[node]] + m_layers.bottom[m_graph.layerOf[node]]) / 2; }
+  double nodeTop(int node) const { return middle(node) - m_input.nodes[node].height / 2; }
+  double nodeBottom(int node) const { return middle(node) + m_input.nodes[node].height / 2; }
+
+  void vertical(double x, double y0, double y1, int net, int target) {
+    if (y1 - y0 > kStub) m_segments.push_back({x, y0, x, y1, net, target, false});
+  }
+
+  void writeLine(const LayerLine& line) {
+    const double startY = m_layers.bottom[m_graph.layerOf[line.from]], endY = m_layers.top[m_graph.layerOf[line.to]];
+    double x0 = m_x[line.from], x1 = m_x[line.to];
+    if (m_graph.isBend(line.from)) {
+      vertical(x0, m_layers.top[m_graph.layerOf[line.from]], startY, line.net, -1);
+    } else {
+      x0 += m_ports.out(line.net);
+      vertical(x0, nodeBottom(line.from), startY, line.net, -1);
+    }
+    if (line.target < 0) {
+      m_segments.push_back({x0, startY, x1, endY, line.net, -1, false});
+      return;
+    }
+    x1 += m_ports.in(line.target);
+    const double arrival = nodeTop(line.to);
+    const bool stub = arrival - endY > kStub;
+    m_segments.push_back({x0, startY, x1, endY, line.net, stub ? -1 : line.to, false});
+    vertical(x1, endY, arrival, line.net, line.to);
+  }
+
+  const LayoutInput& m_input;
+  const ProperGraph& m_graph;
+  const std::vector<double>& m_x;
+  const Layers& m_layers;
+  Ports m_ports;
+  std::vector<LayoutSegment> m_segments;
+};
+
+}  // namespace
+
+std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options, const CancelToken& cancel) {
+  LayoutResult result;
+  if (input.nodes.empty()) return result;
+  std::vector<bool> backward;
+  std::vector<int> layerOf = assignLayers(input, backward);
+  if (cancel.cancelled()) return std::nullopt;
+  ProperGraph graph = addBends(input, options, std::move(layerOf), backward);
+  if (!orderLayers(graph, options, cancel)) return std::nullopt;
+  std::vector<double> x = assignCoordinates(graph, options, cancel);
+  if (x.empty()) return std::nullopt;
+
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (int v = 0; v < graph.vertexCount(); ++v) {
+    low = std::min(low, x[v] - graph.width[v] / 2);
+    high = std::max(high, x[v] + graph.width[v] / 2);
+  }
+  for (double& value : x) value -= low;
+  const Layers layers = stackLayers(input, graph, options.layerGap);
+  result.nodes.resize(input.nodes.size());
+  for (int node = 0; node < graph.realCount; ++node) {
+    const int layer = graph.layerOf[node];
+    result.nodes[node] = {x[node], (layers.top[layer] + layers.bottom[layer]) / 2, layer};
+  }
+  result.segments = LineWriter(input, graph, x, layers).write();
+  result.width = high - low;
+  result.height = layers.bottom.back();
+  result.layerCount = static_cast<int>(graph.layers.size());
+  if (cancel.cancelled()) return std::nullopt;
+  return result;
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,101 @@
+#include "ui/canvas/legend_painter.h"
+
+#include <QFontMetricsF>
+#include <QLinearGradient>
+#include <algorithm>
+
+#include "ui/base/format.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr double kMark = 16;
+constexpr double kRow = 22;
+constexpr double kPadding = 10;
+constexpr double kRampWidth = 150;
+constexpr double kTitleRow = 20;
+
+QString entryWords(const LegendEntry& entry) { return entry.label; }
+
+std::vector<LegendEntry> shownEntries(const Overlay& overlay) {
+  std::vector<LegendEntry> shown;
+  for (const LegendEntry& entry : overlay.legend)
+    if (entry.count > 0 || overlay.kind == OverlayKind::kProvider) shown.push_back(entry);
+  return shown;
+}
+
+void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, const Theme& theme) {
+  const CategoryLook& look = theme.category(entry.category);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(look.color);
+  painter.drawRoundedRect(rect, 4, 4);
+  if (look.pattern != Qt::SolidPattern) {
+    painter.setOpacity(0.35);
+    painter.setBrush(QBrush(theme.textOn(look.color), look.pattern));
+    painter.drawRoundedRect(rect, 4, 4);
+    painter.setOpacity(1);
+  }
+  painter.setFont(interfaceFont(-3, QFont::Bold));
+  painter.setPen(theme.textOn(look.color));
+  painter.drawText(rect, Qt::AlignCenter, QString(entry.letter));
+}
+
+}  // namespace
+
+QSizeF legendSize(const Overlay& overlay) {
+  if (overlay.kind == OverlayKind::kNone) return {};
+  const QFontMetricsF metrics(interfaceFont(-1));
+  if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * kPadding, kRow + kPadding};
+  if (overlay.isRamp()) return {kRampWidth + 2 * kPadding, kTitleRow + 32 + kPadding};
+  double width = metrics.horizontalAdvance(overlayTitle(overlay.kind));
+  const std::vector<LegendEntry> entries = shownEntries(overlay);
+  for (const LegendEntry& entry : entries) width = std::max(width, kMark + 8 + metrics.horizontalAdvance(entryWords(entry)) + 18 + metrics.horizontalAdvance(countText(entry.count)));
+  return {width + 2 * kPadding, kTitleRow + kRow * static_cast<double>(entries.size()) + 1.5 * kPadding};
+}
+
+void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) {
+  const QSizeF size = legendSize(overlay);
+  if (size.isEmpty()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  QColor ground = theme.surface;
+  ground.setAlphaF(0.94f);
+  painter.setPen(QPen(theme.border, 1));
+  painter.setBrush(ground);
+  painter.drawRoundedRect(QRectF(QPointF(0.5, 0.5), size - QSizeF(1, 1)), 7, 7);
+  const QFont font = interfaceFont(-1);
+  const double inner = size.width() - 2 * kPadding;
+  painter.setFont(font);
+  if (!overlay.available) {
+    painter.setPen(theme.textSecondary);
+    painter.drawText(QRectF(kPadding, 0, inner + 4, size.height()), Qt::AlignVCenter | Qt::AlignLeft, overlay.missing);
+    return;
+  }
+  painter.setFont(interfaceFont(-2, QFont::DemiBold));
+  painter.setPen(theme.textSecondary);
+  painter.drawText(QRectF(kPadding, kPadding / 2, inner, kTitleRow), Qt::AlignVCenter | Qt::AlignLeft, overlayTitle(overlay.kind));
+  double y = kPadding / 2 + kTitleRow;
+  if (overlay.isRamp()) {
+    const QRectF bar(kPadding, y + 2, inner, 9);
+    QLinearGradient gradient(bar.topLeft(), bar.topRight());
+    for (int i = 0; i <= 8; ++i) gradient.setColorAt(i / 8.0, theme.ramp(i / 8.0));
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(gradient);
+    painter.drawRoundedRect(bar, 4, 4);
+    painter.setFont(interfaceFont(-2));
+    painter.setPen(theme.textSecondary);
+    painter.drawText(QRectF(kPadding, y + 13, inner, 17), Qt::AlignLeft | Qt::AlignVCenter, overlay.lowText);
+    painter.drawText(QRectF(kPadding, y + 13, inner, 17), Qt::AlignRight | Qt::AlignVCenter, overlay.highText);
+    return;
+  }
+  for (const LegendEntry& entry : shownEntries(overlay)) {
+    paintMark(painter, QRectF(kPadding, y + (kRow - kMark) / 2, kMark, kMark), entry, theme);
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(kPadding + kMark + 8, y, inner, kRow), Qt::AlignVCenter | Qt::AlignLeft, entryWords(entry));
+    painter.setPen(theme.textFaint);
+    painter.drawText(QRectF(kPadding, y, inner, kRow), Qt::AlignVCenter | Qt::AlignRight, countText(entry.count));
+    y += kRow;
+  }
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,17 @@
+#pragma once
+// The legend of an overlay: mark, letter, words and number of nodes for each category, or the ramp with its ends.
+//
+// Thread rule: pure painting. Example: QSizeF size = legendSize(overlay);  paintLegend(painter, overlay, theme);   // at the painter's origin
+
+#include <QPainter>
+#include <QSizeF>
+
+#include "ui/base/theme.h"
+#include "ui/canvas/overlay.h"
+
+namespace cutaway::ui {
+
+QSizeF legendSize(const Overlay& overlay);  // empty: nothing to explain
+void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme);
+
+}  // namespace cutaway::ui

@@ -1,0 +1,55 @@
+#pragma once
+// What colours mean on the canvas: provider, time, memory, order or kind of operator, with a legend that also says it in letters and words.
+//
+// Thread rule: pure over immutable snapshots.
+// Example: Overlay overlay = makeOverlay(OverlayKind::kProvider, *walk, GraphVersion::kPartitioned, 0);
+
+#include <QChar>
+#include <QString>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/report/walk_report.h"
+#include "ui/base/graph_target.h"
+
+namespace cutaway::ui {
+
+enum class OverlayKind { kNone, kOperator, kProvider, kTime, kMemory, kOrder };
+
+const char* overlayId(OverlayKind kind);  // "none", "operator", "provider", "time", "memory", "order"
+QString overlayTitle(OverlayKind kind);
+std::optional<OverlayKind> overlayFromId(std::string_view id);
+// What a stage shows unless the user chose otherwise.
+OverlayKind overlayFor(Stage stage);
+
+struct LegendEntry {
+  int category = 0;
+  QChar letter;
+  QString label;
+  int count = 0;  // nodes
+};
+
+struct Overlay {
+  OverlayKind kind = OverlayKind::kNone;
+  std::vector<signed char> category;  // per node, -1 none; of categorical overlays
+  std::vector<double> amount;         // per node, negative: unknown; of the others
+  double largest = 0;
+  std::vector<LegendEntry> legend;    // categorical
+  QString lowText, highText;          // ramps
+  bool available = true;
+  QString missing;                    // why not
+
+  bool isRamp() const { return kind == OverlayKind::kTime || kind == OverlayKind::kMemory || kind == OverlayKind::kOrder; }
+  QString amountText(double amount) const;
+  QChar letterOf(int category) const;
+};
+
+Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion version, int graph);
+
+// Providers of a walk in asking order: their index is their category everywhere in the window.
+std::vector<QString> providerNames(const WalkReport& walk);
+// One letter each, all different.
+std::vector<QChar> distinctLetters(const std::vector<QString>& names);
+
+}  // namespace cutaway::ui

@@ -1,0 +1,34 @@
+#pragma once
+// A whole graph as a picture: what `cutaway-cli render` and the HTML report use. Needs a QGuiApplication (offscreen will do) for fonts.
+//
+// Thread rule: one call at a time.
+// Example: renderToFile(walk, {.overlay = OverlayKind::kProvider}, "graph.svg", cancel);
+
+#include <QByteArray>
+#include <QImage>
+#include <QString>
+#include <memory>
+
+#include "engine/base/progress.h"
+#include "engine/base/result.h"
+#include "engine/report/walk_report.h"
+#include "ui/canvas/overlay.h"
+
+namespace cutaway::ui {
+
+struct RenderOptions {
+  OverlayKind overlay = OverlayKind::kProvider;
+  Stage stage = Stage::kContext;  // whose graph: the newest there is up to this stage
+  int graph = 0;
+  bool dark = false;
+  bool foldScopes = false;        // fold as the window does at first; else everything is shown
+  double scale = 1;               // pixels per unit of PNG pictures
+};
+
+// INVALID_ARGUMENT: no such graph, or the picture would be larger than 500 megapixels; MODEL_LOAD_CANCELED.
+Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
+Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
+// By ending: .svg, or .png.
+Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path, const CancelToken& cancel);
+
+}  // namespace cutaway::ui

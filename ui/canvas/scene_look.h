@@ -1,0 +1,36 @@
+#pragma once
+// How the items of a scene look right now: colours of the overlay, selection, hits, pointer.
+//
+// Thread rule: plain values; made on the GUI thread, read while painting.
+// Example: SceneLook look = lookOf(*scene, overlay, theme);  look.selected = {3};  highlightNeighbours(*scene, look);
+
+#include <vector>
+
+#include "ui/base/theme.h"
+#include "ui/canvas/overlay.h"
+#include "ui/canvas/scene.h"
+
+namespace cutaway::ui {
+
+struct SceneLook {
+  const Theme* theme = nullptr;
+  const Overlay* overlay = nullptr;
+  std::vector<signed char> category;  // per item
+  std::vector<float> share;           // per item, 0..1; negative: none
+  std::vector<double> amount;         // per item
+  std::vector<int> selected;          // items
+  std::vector<int> neighbours;        // items joined to them
+  std::vector<int> nets;              // lines to bring out
+  std::vector<int> hits;              // items found, ascending
+  int currentHit = -1;                // item
+  int hovered = -1;                   // item
+
+  QColor strong(int item) const;  // far-away blocks, bars
+  QColor fill(int item) const;    // card
+};
+
+SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme);
+// Fills neighbours and nets from the selected items; a selected value adds its own nets.
+void highlightNeighbours(const Scene& scene, SceneLook& look, int selectedValue);
+
+}  // namespace cutaway::ui

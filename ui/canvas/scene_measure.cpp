@@ -1,0 +1,46 @@
+#include "ui/canvas/scene_measure.h"
+
+#include <algorithm>
+
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr double kPadding = 14;
+constexpr double kBadge = 26;
+constexpr double kNarrowest = 92, kWidest = 220;
+constexpr double kTwoLines = 44, kOneLine = 32, kFolded = 50;
+
+double clampWidth(double width) { return std::ceil(std::clamp(width, kNarrowest, kWidest) / 4) * 4; }
+}  // namespace
+
+QFont cardTitleFont() { return interfaceFont(0, QFont::DemiBold); }
+QFont cardTextFont() { return interfaceFont(-2); }
+
+CardMeasure::CardMeasure() : m_title(cardTitleFont()), m_text(cardTextFont()) {
+  for (int c = 32; c < 127; ++c) m_letters[c] = m_text.horizontalAdvance(QLatin1Char(static_cast<char>(c)));
+}
+
+double CardMeasure::textWidth(std::string_view line) const {
+  double width = 0;
+  for (const char c : line) width += m_letters[static_cast<unsigned char>(c) < 128 ? c : 'n'];
+  return width;
+}
+
+QSizeF CardMeasure::node(const NodeReport& node) {
+  const auto [entry, added] = m_titleWidths.try_emplace(node.opType, 0);
+  if (added) entry->second = m_title.horizontalAdvance(text(node.opType));
+  const size_t slash = node.name.rfind('/');
+  const std::string_view name = slash == std::string::npos ? std::string_view(node.name) : std::string_view(node.name).substr(slash + 1);
+  const double width = std::max(entry->second + 2 * kPadding + kBadge, std::min(textWidth(name), 168.0) + 2 * kPadding);
+  return {clampWidth(width), node.name.empty() ? kOneLine : kTwoLines};
+}
+
+QSizeF CardMeasure::folded(const Scope& scope) const { return {clampWidth(m_title.horizontalAdvance(scope.title) + 2 * kPadding + kBadge), kFolded}; }
+
+QSizeF CardMeasure::terminal(const ValueReport& value) const {
+  return {clampWidth(std::max(m_title.horizontalAdvance(text(value.name).left(40)), textWidth(value.type)) + 2 * kPadding + 8), kTwoLines};
+}
+
+}  // namespace cutaway::ui
