@@ -54,6 +54,7 @@ struct Model {
   std::map<std::string, std::string> metadata;
   std::filesystem::path path;  // empty when from memory
   std::vector<Origin> origins;  // index: OriginId
+  std::map<const void*, std::string> externalFiles;  // owner of mapped weights (Tensor::keepAlive) -> the file, as the model names it
 
   const Function* findFunction(std::string_view functionDomain, std::string_view functionName, std::string_view overload) const;
 };

@@ -147,7 +147,9 @@ Result<SparseTensor> TextParser::sparseTensor() {
     CUTAWAY_TRY((part == "values" ? made.values : made.indices), tensor());
     return {};
   };
+  const Token place = m_token;
   CUTAWAY_CHECK(list("{", "}", readPart));
+  if (!made.values.valid() || !made.indices.valid()) return failAt(place, "a sparse tensor needs values and indices");
   return made;
 }
 
@@ -204,8 +206,9 @@ Result<AttributeValue> TextParser::scalarValue(std::string_view kind) {
     CUTAWAY_CHECK(graphRest(body));
     return GraphBox(std::move(body));
   }
-  if (kind == "float" || kind == "int" || m_token.kind == TokenKind::kNumber) return numberValue(kind);
-  if (!kind.empty()) return failAt(m_token, fmt::format("there is no attribute kind '{}'", kind));
+  if (kind == "float" || kind == "int") return numberValue(kind);
+  if (!kind.empty()) return failAt(m_token, fmt::format("there is no attribute kind '{}' for a value like this", kind));
+  if (m_token.kind == TokenKind::kNumber) return numberValue(kind);
   if (atType()) {
     CUTAWAY_TRY(const ValueType declared, type(0));
     if (!at("{")) return declared;

@@ -82,7 +82,10 @@ class Printer {
     return joined(ids, [&](ValueId id) { return id.valid() ? nameText(graph.value(id).name) : std::string("\"\""); });
   }
 
-  std::string elements(const Tensor& tensor) const { return tensor.elementCount() > m_options.maxInlineElements ? "{...}" : "{" + elementsText(tensor) + "}"; }
+  std::string elements(const Tensor& tensor) const {
+    if (!tensor.valid()) return "{}";
+    return tensor.elementCount() > m_options.maxInlineElements ? "{...}" : fmt::format("{{{}}}", elementsText(tensor));
+  }
 
   std::string tensorText(const Tensor& tensor) const { return fmt::format("{}{} {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()), elements(tensor)); }
 
