@@ -133,6 +133,14 @@ Result<Tensor> ExternalFiles::read(const ExternalReference& reference) {
   return copy;
 }
 
+std::map<const void*, std::string> ExternalFiles::owners() const {
+  std::map<const void*, std::string> owners;
+  for (const auto& [path, file] : m_files) {
+    if (file.mapped) owners.emplace(file.mapped.get(), file.report.path);
+  }
+  return owners;
+}
+
 std::vector<ExternalFileReport> ExternalFiles::reports() const {
   std::vector<ExternalFileReport> reports;
   for (const auto& [path, file] : m_files) reports.push_back(file.report);

@@ -23,6 +23,8 @@ class ExternalFiles {
   // An invalid Tensor when the file is missing and that is allowed.
   Result<Tensor> read(const ExternalReference& reference);
   std::vector<ExternalFileReport> reports() const;
+  // Owner of the mapping -> location.
+  std::map<const void*, std::string> owners() const;
   int64_t copiedBytes() const { return m_copiedBytes; }
 
  private:

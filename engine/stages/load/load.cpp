@@ -149,6 +149,7 @@ Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, Ex
   result.report.phases.push_back({"build graph", watch.elapsedNs() - externalNs, reader.copiedBytes()});
   if (!files.reports().empty()) result.report.phases.push_back({"external data", externalNs, files.copiedBytes()});
   result.report.externalFiles = files.reports();
+  model.externalFiles = files.owners();
   return {};
 }
 

@@ -27,6 +27,8 @@ Result<ResolveReport> resolve(Model& model, const ResolveOptions& options, Progr
 
 // The inputs-and-outputs rule alone (SetGraphInputsOutputs), for one graph of a model; appends its steps. Used by resolve and by tests.
 Result<void> setGraphInputsOutputs(Graph& graph, int64_t irVersion, int32_t graphIndex, std::vector<ResolveStep>& steps);
+// The same without steps.
+Result<void> setGraphInputsOutputs(Graph& graph, int64_t irVersion);
 
 // Builds the windows' picture of all graphs of a model: main graph first, then bodies in node order (outer before inner), then functions. Stable between stages for bodies that survive.
 ModelGraphs describeGraphs(const Model& model);

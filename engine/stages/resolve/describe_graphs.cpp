@@ -1,0 +1,273 @@
+// The windows' picture of a model's graphs.
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/stages/resolve/resolve.h"
+#include "engine/stages/resolve/value_rules.h"
+
+namespace cutaway {
+
+namespace {
+
+constexpr size_t kMaxAttributeText = 200;
+constexpr int64_t kPreviewElements = 8;
+
+struct Listed {
+  const Graph* graph = nullptr;
+  int32_t parentGraph = kNone;
+  NodeId parentNode;
+  std::string attribute;
+  const Function* function = nullptr;
+};
+
+// Main graph, then its bodies (outer before inner, in node order), then functions with theirs.
+std::vector<Listed> listGraphs(const Model& model) {
+  std::vector<Listed> listed;
+  const auto addBelow = [&](size_t first) {
+    // Depth first in node order, so that a body that goes away does not renumber the ones before it.
+    struct Open {
+      size_t index;
+      size_t nextNode = 0;
+    };
+    std::vector<Open> path{{first}};
+    while (!path.empty()) {
+      const size_t index = path.back().index;
+      const Graph& graph = *listed[index].graph;
+      if (path.back().nextNode == graph.nodeSlots()) {
+        path.pop_back();
+        continue;
+      }
+      const NodeId id{path.back().nextNode++};
+      const Node& node = graph.node(id);
+      if (node.removed) continue;
+      const size_t before = path.size();
+      forEachBody(node, [&](const std::string& name, const Graph& body) {
+        listed.push_back({&body, static_cast<int32_t>(index), id, name, nullptr});
+        path.push_back({listed.size() - 1});
+      });
+      std::reverse(path.begin() + static_cast<std::ptrdiff_t>(before), path.end());
+    }
+  };
+  listed.push_back({&model.graph});
+  addBelow(0);
+  for (const Function& function : model.functions) {
+    listed.push_back({.graph = &function.body, .function = &function});
+    addBelow(listed.size() - 1);
+  }
+  return listed;
+}
+
+std::string shortened(std::string text) {
+  if (text.size() <= kMaxAttributeText) return text;
+  // Not inside a UTF-8 character.
+  size_t end = kMaxAttributeText - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  text.resize(end);
+  return text + "...";
+}
+
+template <typename T>
+std::string listText(std::span<const T> values) {
+  std::string text = "[";
+  for (size_t i = 0; i < values.size() && text.size() <= kMaxAttributeText; ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", values[i]);
+  return text + "]";
+}
+
+std::string previewOf(const Tensor& tensor) {
+  const int64_t count = std::min(tensor.elementCount(), kPreviewElements);
+  if (tensor.data() == nullptr || count == 0) return {};
+  std::string text;
+  const auto add = [&](const auto& value) { text += fmt::format("{}{}", text.empty() ? "" : ", ", value); };
+  const auto addAll = [&]<typename T>(T) {
+    for (int64_t i = 0; i < count; ++i) add(tensor.span<T>()[static_cast<size_t>(i)]);
+  };
+  switch (tensor.type()) {
+    case ElementType::kFloat: addAll(float{}); break;
+    case ElementType::kDouble: addAll(double{}); break;
+    case ElementType::kInt64: addAll(int64_t{}); break;
+    case ElementType::kInt32: addAll(int32_t{}); break;
+    case ElementType::kInt16: addAll(int16_t{}); break;
+    case ElementType::kUint16: addAll(uint16_t{}); break;
+    case ElementType::kUint32: addAll(uint32_t{}); break;
+    case ElementType::kUint64: addAll(uint64_t{}); break;
+    case ElementType::kInt8:
+      for (int64_t i = 0; i < count; ++i) add(static_cast<int>(tensor.span<int8_t>()[static_cast<size_t>(i)]));
+      break;
+    case ElementType::kUint8:
+      for (int64_t i = 0; i < count; ++i) add(static_cast<int>(tensor.span<uint8_t>()[static_cast<size_t>(i)]));
+      break;
+    case ElementType::kBool:
+      for (int64_t i = 0; i < count; ++i) add(tensor.span<uint8_t>()[static_cast<size_t>(i)] != 0);
+      break;
+    case ElementType::kFloat16:
+      for (int64_t i = 0; i < count; ++i) add(tensor.span<Float16>()[static_cast<size_t>(i)].toFloat());
+      break;
+    case ElementType::kBfloat16:
+      for (int64_t i = 0; i < count; ++i) add(tensor.span<Bfloat16>()[static_cast<size_t>(i)].toFloat());
+      break;
+    case ElementType::kString:
+      for (int64_t i = 0; i < count; ++i) add("'" + tensor.span<std::string>()[static_cast<size_t>(i)] + "'");
+      break;
+    default: return {};
+  }
+  return shortened(text + (tensor.elementCount() > count ? ", ..." : ""));
+}
+
+std::string tensorText(const Tensor& tensor) { return fmt::format("{}{} {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()), previewOf(tensor)); }
+
+struct AttributeText {
+  std::string operator()(std::monostate) const { return {}; }
+  std::string operator()(int64_t value) const { return std::to_string(value); }
+  std::string operator()(float value) const { return fmt::format("{}", value); }
+  std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const Tensor& value) const { return tensorText(value); }
+  std::string operator()(const GraphBox& value) const { return fmt::format("graph '{}' with {} nodes", value->name(), value->nodeCount()); }
+  std::string operator()(const std::vector<int64_t>& values) const { return listText(std::span<const int64_t>(values)); }
+  std::string operator()(const std::vector<float>& values) const { return listText(std::span<const float>(values)); }
+  std::string operator()(const std::vector<std::string>& values) const { return listText(std::span<const std::string>(values)); }
+  std::string operator()(const std::vector<Tensor>& values) const { return fmt::format("{} tensors", values.size()); }
+  std::string operator()(const std::vector<GraphBox>& values) const { return fmt::format("{} graphs", values.size()); }
+  std::string operator()(const SparseTensor& value) const { return fmt::format("sparse {}", tensorText(value.values)); }
+  std::string operator()(const std::vector<SparseTensor>& values) const { return fmt::format("{} sparse tensors", values.size()); }
+  std::string operator()(const ValueType& value) const { return toText(value); }
+  std::string operator()(const std::vector<ValueType>& values) const { return fmt::format("{} types", values.size()); }
+  std::string operator()(const AttributeReference& value) const { return "@" + value.name; }
+};
+
+using FunctionIndex = std::unordered_map<std::string, int32_t>;
+
+class GraphDescriber {
+ public:
+  GraphDescriber(const Model& model, const FunctionIndex& functions) : m_model(model), m_functions(functions) {}
+
+  GraphReport describe(const Graph& graph) {
+    GraphReport report;
+    report.name = graph.name();
+    number(graph);
+    for (const NodeId id : graph.nodeIds()) report.nodes.push_back(describeNode(graph, graph.node(id)));
+    for (const ValueId id : graph.valueIds()) report.values.push_back(describeValue(graph, id));
+    report.inputs = indexes(graph.inputs());
+    report.outputs = indexes(graph.outputs());
+    return report;
+  }
+  int32_t nodeIndex(NodeId id) const { return id.valid() ? m_nodes[id.index()] : kNone; }
+
+ private:
+  void number(const Graph& graph) {
+    m_nodes.assign(graph.nodeSlots(), kNone);
+    m_values.assign(graph.valueSlots(), kNone);
+    int32_t next = 0;
+    for (const NodeId id : graph.nodeIds()) m_nodes[id.index()] = next++;
+    next = 0;
+    for (const ValueId id : graph.valueIds()) m_values[id.index()] = next++;
+  }
+
+  std::vector<int32_t> indexes(std::span<const ValueId> ids) const {
+    std::vector<int32_t> result;
+    result.reserve(ids.size());
+    for (const ValueId id : ids) result.push_back(id.valid() ? m_values[id.index()] : kNone);
+    return result;
+  }
+
+  NodeReport describeNode(const Graph&, const Node& node) const {
+    NodeReport report;
+    report.name = node.name;
+    report.opType = node.opType;
+    report.domain = node.domain;
+    report.sinceVersion = node.sinceVersion;
+    report.inputs = indexes(node.inputs);
+    report.outputs = indexes(node.outputs);
+    report.implicitInputs = indexes(node.implicitInputs);
+    for (const Attribute& attribute : node.attributes) {
+      report.attributes.push_back({attribute.name, std::string(attributeKindName(attribute.value)), shortened(std::visit(AttributeText{}, attribute.value))});
+    }
+    if (node.sinceVersion == 0 && !m_functions.empty()) {
+      const auto called = m_functions.find(fmt::format("{}\n{}\n{}", node.domain, node.opType, node.overload));
+      if (called != m_functions.end()) report.function = called->second;
+    }
+    for (const OriginId origin : node.origins) report.origins.push_back(static_cast<int32_t>(origin.index()));
+    report.rewrite = node.rewrite;
+    report.provider = node.provider;
+    report.documentation = node.documentation;
+    return report;
+  }
+
+  ValueReport describeValue(const Graph& graph, ValueId id) const {
+    const Value& value = graph.value(id);
+    ValueReport report;
+    report.name = value.name;
+    report.type = toText(value.type);
+    if (value.type.isTensor()) report.elementType = elementTypeName(value.type.element);
+    if (value.type.shape) report.shape = toText(*value.type.shape);
+    report.sizeBytes = staticByteSize(value.type).value_or(-1);
+    report.producer = nodeIndex(value.producer);
+    for (const Use& use : value.uses) report.consumers.push_back(m_nodes[use.node.index()]);
+    std::ranges::sort(report.consumers);
+    const auto repeated = std::ranges::unique(report.consumers);
+    report.consumers.erase(repeated.begin(), repeated.end());
+    report.role = roleOf(graph, id);
+    report.isOutput = value.outputCount > 0;
+    report.isInitializer = value.initializer.has_value();
+    if (value.initializer) {
+      report.sizeBytes = value.initializer->sizeBytes();
+      report.preview = previewOf(*value.initializer);
+      const auto file = m_model.externalFiles.find(value.initializer->keepAlive().get());
+      if (file != m_model.externalFiles.end()) report.external = file->second;
+    }
+    return report;
+  }
+
+  const Model& m_model;
+  const FunctionIndex& m_functions;
+  std::vector<int32_t> m_nodes;
+  std::vector<int32_t> m_values;
+};
+
+std::string titleOf(const Listed& listed) {
+  if (listed.function != nullptr) return fmt::format("function {}:{}", listed.function->domain, listed.function->name);
+  return "main graph";
+}
+
+std::string bodyTitle(const Listed& listed, const Graph& parent) {
+  const Node& node = parent.node(listed.parentNode);
+  return node.name.empty() ? fmt::format("{} of {}", listed.attribute, node.opType) : fmt::format("{} of {} '{}'", listed.attribute, node.opType, node.name);
+}
+
+}  // namespace
+
+std::vector<const Graph*> graphsInReportOrder(const Model& model) {
+  std::vector<const Graph*> graphs;
+  for (const Listed& each : listGraphs(model)) graphs.push_back(each.graph);
+  return graphs;
+}
+
+ModelGraphs describeGraphs(const Model& model) {
+  const std::vector<Listed> listed = listGraphs(model);
+  FunctionIndex functions;
+  for (size_t i = 0; i < listed.size(); ++i) {
+    const Function* function = listed[i].function;
+    if (function != nullptr) functions.emplace(fmt::format("{}\n{}\n{}", function->domain, function->name, function->overload), static_cast<int32_t>(i));
+  }
+  ModelGraphs result;
+  std::vector<GraphDescriber> describers;
+  describers.reserve(listed.size());
+  for (size_t i = 0; i < listed.size(); ++i) {
+    GraphDescriber& describer = describers.emplace_back(model, functions);
+    GraphReport report = describer.describe(*listed[i].graph);
+    report.isFunction = listed[i].function != nullptr;
+    report.parentGraph = listed[i].parentGraph;
+    if (listed[i].parentGraph == kNone) {
+      report.title = titleOf(listed[i]);
+    } else {
+      // The graph around a body stands before it.
+      report.title = bodyTitle(listed[i], *listed[listed[i].parentGraph].graph);
+      report.parentNode = describers[listed[i].parentGraph].nodeIndex(listed[i].parentNode);
+      result.graphs[listed[i].parentGraph].nodes[report.parentNode].bodies.push_back(static_cast<int32_t>(i));
+    }
+    result.graphs.push_back(std::move(report));
+  }
+  return result;
+}
+
+}  // namespace cutaway

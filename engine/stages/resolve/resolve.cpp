@@ -1,0 +1,229 @@
+// The resolve stage: checks, scopes, the inputs-and-outputs rule, order, operators, types and shapes, roles.
+
+#include "engine/stages/resolve/resolve.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/base/clock.h"
+#include "engine/graph/topology.h"
+#include "engine/schema/function_body.h"
+#include "engine/schema/schema.h"
+#include "engine/stages/resolve/model_checks.h"
+#include "engine/stages/resolve/value_rules.h"
+
+namespace cutaway {
+
+namespace {
+
+struct NestedGraph {
+  Graph* graph;
+  int32_t parent;  // index in the list, kNone for the root
+};
+
+// The root and every body below it, each after the graph around it.
+std::vector<NestedGraph> nestedGraphs(Graph& root) {
+  std::vector<NestedGraph> graphs{{&root, kNone}};
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    Graph& graph = *graphs[i].graph;
+    for (size_t n = 0; n < graph.nodeSlots(); ++n) {
+      Node& node = graph.mutableNode(NodeId{n});
+      if (!node.removed) forEachBody(node, [&](const std::string&, Graph& body) { graphs.push_back({&body, static_cast<int32_t>(i)}); });
+    }
+  }
+  return graphs;
+}
+
+std::string nodePlace(const Graph& graph, const Node& node) {
+  if (!node.name.empty()) return node.name;
+  for (const ValueId output : node.outputs) {
+    if (output.valid()) return fmt::format("{} -> {}", node.opType, graph.value(output).name);
+  }
+  return node.opType;
+}
+
+void removeEmptyNodes(Graph& graph, ResolveReport& report) {
+  const auto absent = [](const std::vector<ValueId>& ids) { return std::ranges::none_of(ids, [](ValueId id) { return id.valid(); }); };
+  bool removed = false;
+  for (const NodeId id : graph.nodeIds()) {
+    const Node& node = graph.node(id);
+    if (!absent(node.inputs) || !absent(node.outputs)) continue;
+    report.warnings.push_back({node.name, "", fmt::format("the {} node has neither inputs nor outputs; it was taken out", node.opType)});
+    graph.removeNode(id);
+    removed = true;
+  }
+  if (removed) graph.compact();
+}
+
+bool isBuilt(const Graph& graph) { return !graph.loadedFromFile; }
+
+// For a body built in memory: only what graphs around it know can be captured; anything else is an input of the body.
+void keepKnownCaptures(const std::vector<NestedGraph>& graphs, size_t index) {
+  Graph& body = *graphs[index].graph;
+  for (size_t i = 0; i < body.valueSlots(); ++i) {
+    Value& value = body.mutableValue(ValueId{i});
+    if (value.removed || !value.outerScope) continue;
+    bool known = false;
+    for (int32_t at = graphs[index].parent; at != kNone && !known; at = graphs[at].parent) {
+      const Graph& outer = *graphs[at].graph;
+      const ValueId id = outer.findValue(value.name);
+      if (!id.valid()) continue;
+      const Value& found = outer.value(id);
+      const bool readDirectly = std::ranges::any_of(found.uses, [&](const Use& use) { return use.slot < outer.node(use.node).inputs.size(); });
+      known = found.producer.valid() || found.isInput || found.initializer.has_value() || readDirectly;
+    }
+    if (!known) value.outerScope = false;
+  }
+}
+
+// Values that captures made in graphs between and that nobody needs any more.
+void dropStrayCaptures(Graph& graph) {
+  for (const ValueId id : graph.valueIds()) {
+    const Value& value = graph.value(id);
+    if (!value.producer.valid() && value.uses.empty() && value.outputCount == 0 && !value.isInput && !value.initializer) graph.removeValue(id);
+  }
+}
+
+Result<void> applyRule(Model& model, const std::vector<NestedGraph>& graphs, size_t index, const std::vector<const Graph*>& order, const ResolveOptions& options, ResolveReport& report) {
+  Graph& graph = *graphs[index].graph;
+  const auto position = std::ranges::find(order, &graph) - order.begin();
+  std::vector<ResolveStep> unused;
+  Result<void> ruled = options.trace ? setGraphInputsOutputs(graph, model.irVersion, static_cast<int32_t>(position), report.steps) : setGraphInputsOutputs(graph, model.irVersion);
+  if (!ruled) return ruled;
+  return checkNames(graph);
+}
+
+// A name that nobody defines: a plain input of the main graph, or a capture that found no graph.
+Result<void> checkDefined(const Graph& root, bool isMain) {
+  for (size_t i = 0; i < root.nodeSlots(); ++i) {
+    const Node& node = root.node(NodeId{i});
+    if (node.removed) continue;
+    const auto undefined = [&](ValueId id) {
+      const Value& value = root.value(id);
+      return !value.producer.valid() && !value.isInput && !value.initializer;
+    };
+    for (const ValueId id : node.inputs) {
+      if (!id.valid() || !undefined(id)) continue;
+      const std::string& name = root.value(id).name;
+      return fail(atNode(atValue({isMain ? ErrorCode::kInvalidArgument : ErrorCode::kInvalidGraph, fmt::format("nothing gives the input '{}' of {}: no node, graph input or initializer has this name", name, node.opType), {}}, name), nodePlace(root, node)));
+    }
+    for (const ValueId id : node.implicitInputs) {
+      if (!undefined(id)) continue;
+      const std::string& name = root.value(id).name;
+      return fail(atNode(atValue({ErrorCode::kInvalidGraph, fmt::format("a body of {} reads '{}', which no graph around it has", node.opType, name), {}}, name), nodePlace(root, node)));
+    }
+  }
+  return {};
+}
+
+Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std::vector<const Graph*>& order, const ResolveOptions& options, ResolveReport& report) {
+  const std::vector<NestedGraph> graphs = nestedGraphs(root);
+  connectScopes(root);
+  bool anyBuilt = false;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    if (i > 0 && isBuilt(*graphs[i].graph)) keepKnownCaptures(graphs, i);
+    anyBuilt = anyBuilt || isBuilt(*graphs[i].graph);
+    if (auto ruled = applyRule(model, graphs, i, order, options, report); !ruled) return ruled;
+  }
+  if (anyBuilt) {
+    connectScopes(root);
+    for (const NestedGraph& each : graphs) dropStrayCaptures(*each.graph);
+  }
+  CUTAWAY_CHECK(checkDefined(root, isMain));
+  for (const NestedGraph& each : graphs) {
+    const auto sorted = topologicalOrder(*each.graph);
+    if (!sorted) return fail(sorted.error());
+  }
+  return {};
+}
+
+void bindShape(Shape& shape, const std::map<std::string, int64_t>& dims, std::set<std::string>& bound) {
+  for (Dim& dim : shape.mutableDims()) {
+    if (!dim.isSymbol()) continue;
+    const auto found = dims.find(dim.symbol());
+    if (found == dims.end()) continue;
+    bound.insert(found->first);
+    dim = Dim(found->second);
+  }
+}
+
+Result<void> bindDims(Model& model, const ResolveOptions& options, ResolveReport& report) {
+  if (options.dims.empty()) return {};
+  for (const auto& [name, size] : options.dims) {
+    if (size < 0) return fail(ErrorCode::kInvalidArgument, "dimension '{}' cannot be {}", name, size);
+  }
+  std::set<std::string> bound;
+  forEachGraph(model.graph, [&](Graph& graph) {
+    for (size_t i = 0; i < graph.valueSlots(); ++i) {
+      Value& value = graph.mutableValue(ValueId{i});
+      if (!value.removed && value.type.shape) bindShape(*value.type.shape, options.dims, bound);
+    }
+  });
+  for (const auto& [name, size] : options.dims) {
+    if (bound.contains(name)) report.boundDims.emplace_back(name, size);
+    else report.warnings.push_back({"", "", fmt::format("no dimension of the model is called '{}'", name)});
+  }
+  return {};
+}
+
+void collectOpenSymbols(const Model& model, ResolveReport& report) {
+  for (const ValueId id : model.graph.inputs()) {
+    const ValueType& type = model.graph.value(id).type;
+    if (!type.shape) continue;
+    for (const Dim& dim : type.shape->dims()) {
+      if (dim.isSymbol() && std::ranges::find(report.openSymbols, dim.symbol()) == report.openSymbols.end()) report.openSymbols.push_back(dim.symbol());
+    }
+  }
+}
+
+Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress& progress, ResolveReport& report) {
+  Stopwatch watch;
+  const auto phase = [&](const char* name) {
+    report.phases.push_back({name, watch.elapsedNs(), 0});
+    watch.restart();
+  };
+  progress.begin("Resolve", "checks");
+  CUTAWAY_CHECK(checkVersions(model, options, report));
+  CUTAWAY_CHECK(checkFunctions(model));
+  phase("checks");
+  if (progress.cancelled()) return fail(cancelledError());
+
+  progress.begin("Resolve", "inputs and outputs");
+  forEachGraph(model.graph, [&](Graph& graph) { removeEmptyNodes(graph, report); });
+  const std::vector<const Graph*> order = graphsInReportOrder(model);
+  CUTAWAY_CHECK(resolveStructure(model, model.graph, true, order, options, report));
+  for (Function& function : model.functions) {
+    function.body.loadedFromFile = true;  // a function says what its inputs and outputs are
+    if (auto resolved = resolveStructure(model, function.body, false, order, options, report); !resolved) {
+      return fail(atNode(std::move(resolved).error(), fmt::format("function {}:{}", function.domain, function.name)));
+    }
+  }
+  phase("inputs and outputs");
+  if (progress.cancelled()) return fail(cancelledError());
+
+  progress.begin("Resolve", "types and shapes");
+  assignOpsetVersions(model.graph, model.opsets, {});
+  for (Function& function : model.functions) assignOpsetVersions(function.body, function.opsets, model.opsets);
+  CUTAWAY_CHECK(checkOperators(model, model.graph));
+  CUTAWAY_CHECK(bindDims(model, options, report));
+  std::vector<InferenceWarning> warnings;
+  CUTAWAY_CHECK(inferGraph(model, model.graph, {.strict = options.strictShapes}, warnings, [&progress] { return progress.cancelled(); }));
+  for (InferenceWarning& each : warnings) report.warnings.push_back({std::move(each.node), std::move(each.value), std::move(each.message)});
+  phase("types and shapes");
+  collectOpenSymbols(model, report);
+  describeValues(model, report);
+  phase("roles");
+  return {};
+}
+
+}  // namespace
+
+Result<ResolveReport> resolve(Model& model, const ResolveOptions& options, Progress& progress) {
+  ResolveReport report;
+  Stopwatch watch;
+  if (auto resolved = resolveModel(model, options, progress, report); !resolved) return fail(atFile(std::move(resolved).error(), model.path.string()));
+  report.timeNs = watch.elapsedNs();
+  return report;
+}
+
+}  // namespace cutaway
