@@ -72,6 +72,8 @@ class Session {
   virtual std::vector<NamedType> outputs() const = 0;
   // Checks feeds before anything runs (engine-behavior 6.2, and equal symbols across inputs). INVALID_ARGUMENT, FAIL when cancelled, or the kernel's error with its node.
   virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
+  // Threads that loops of a run may use.
+  virtual int threads() const { return 0; }
   // High-water mark of everything runs allocated (pattern blocks and arena), bytes.
   virtual int64_t measuredPeakBytes() const = 0;
 };

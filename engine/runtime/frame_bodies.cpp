@@ -1,0 +1,62 @@
+#include "engine/runtime/frame_bodies.h"
+
+#include "engine/runtime/executor.h"
+
+namespace cutaway {
+
+void FrameBodies::begin(const RunControl& control) {
+  m_control = &control;
+  m_captured.assign(m_captured.size(), false);
+}
+
+void FrameBodies::end() {
+  for (size_t i = 0; i < m_frames.size(); ++i) {
+    if (m_frames[i] == nullptr || !m_captured[i]) continue;
+    for (const CapturedValue& captured : m_step.bodies[i].captured) m_frames[i]->value(captured.inBody).reset();
+  }
+}
+
+const ValueType& FrameBodies::outputType(size_t body, size_t slot) const {
+  static const ValueType unknown;
+  const GraphProgram& program = *m_step.bodies[body].program;
+  return slot < program.outputs.size() ? program.graph->value(ValueId{program.outputs[slot]}).type : unknown;
+}
+
+Result<void> FrameBodies::bind(const BodyProgram& body, Frame& frame, size_t index, std::span<const RuntimeValue> inputs) {
+  const GraphProgram& program = *body.program;
+  size_t next = 0;
+  const bool all = inputs.size() == program.inputs.size();
+  for (uint32_t input : program.inputs) {
+    // A caller may leave out inputs that have defaults.
+    if (!all && program.values[input].kind == AllocKind::kAllocateStatically) continue;
+    if (next == inputs.size()) return fail(ErrorCode::kInvalidArgument, "the body '{}' takes {} inputs and got {}", program.graph->name(), program.inputs.size(), inputs.size());
+    frame.value(input) = inputs[next++];
+  }
+  if (next != inputs.size()) return fail(ErrorCode::kInvalidArgument, "the body '{}' takes {} inputs and got {}", program.graph->name(), program.inputs.size(), inputs.size());
+  if (m_captured[index]) return {};
+  for (const CapturedValue& captured : body.captured) frame.value(captured.inBody) = m_parent.value(captured.inParent);
+  m_captured[index] = true;
+  return {};
+}
+
+Result<void> FrameBodies::run(size_t index, std::span<const RuntimeValue> inputs, std::vector<RuntimeValue>& outputs) {
+  if (index >= m_step.bodies.size()) return fail(ErrorCode::kEngineError, "the node has no body {}", index);
+  const BodyProgram& body = m_step.bodies[index];
+  if (m_frames[index] == nullptr) m_frames[index] = std::make_unique<Frame>(*body.program, m_meter);
+  Frame& frame = *m_frames[index];
+  CUTAWAY_CHECK(bind(body, frame, index, inputs));
+  Result<void> done = runFrame(frame, *m_control);
+  if (done) {
+    outputs.resize(body.program->outputs.size());
+    for (size_t i = 0; i < outputs.size(); ++i) outputs[i] = frame.value(body.program->outputs[i]);
+  }
+  frame.finish(done.has_value());
+  // finish() dropped inputs and outputs; a captured value that is an output must be bound again.
+  if (!done) m_captured[index] = false;
+  for (uint32_t output : body.program->outputs) {
+    if (body.program->values[output].kind == AllocKind::kPreExisting) m_captured[index] = false;
+  }
+  return done;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,107 @@
+#pragma once
+// A planned graph made ready to run: one record per step with its kernel and the dense indexes of its values. Nothing is looked up by name while it runs.
+//
+// Thread rule: immutable once built (the pattern cache has its own lock); shared by all frames.
+// Example: CUTAWAY_TRY(Program program, buildProgram(parts));  const GraphProgram& main = *program.graphs[0];
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/base/progress.h"
+#include "engine/provider/execution_provider.h"
+#include "engine/runtime/pattern_cache.h"
+#include "engine/stages/allocate/allocate.h"
+#include "engine/stages/pattern/pattern.h"
+#include "engine/stages/schedule/schedule.h"
+
+namespace cutaway {
+
+inline constexpr int32_t kAbsent = -1;
+
+struct GraphProgram;
+
+struct CapturedValue {
+  uint32_t inBody = 0;
+  uint32_t inParent = 0;
+};
+struct BodyProgram {
+  const GraphProgram* program = nullptr;
+  std::vector<CapturedValue> captured;
+};
+
+struct StepProgram {
+  NodeId node;
+  const Kernel* kernel = nullptr;
+  std::span<const int32_t> inputs;    // value indexes, kAbsent
+  std::span<const int32_t> outputs;
+  std::span<const uint32_t> released;  // roots whose buffer is free after this step
+  std::vector<BodyProgram> bodies;
+};
+
+struct ValueProgram {
+  AllocKind kind = AllocKind::kNotSet;
+  bool isView = false;      // kReuse by an alias hint: no data moves
+  bool overInput = false;   // kReuse in place of an input of the producing node
+  uint32_t root = 0;
+  uint32_t reused = 0;
+  uint32_t device = 0;      // index into GraphProgram::devices
+  ElementType element = ElementType::kUndefined;
+};
+
+struct ProgramDevice {
+  Device device;
+  Allocator* allocator = nullptr;
+};
+
+struct GraphProgram {
+  const Graph* graph = nullptr;
+  int32_t graphIndex = 0;  // in report order
+  const SequentialExecutionPlan* order = nullptr;
+  const AllocationPlan* allocation = nullptr;
+  std::vector<StepProgram> steps;
+  std::vector<ValueProgram> values;
+  std::vector<ProgramDevice> devices;
+  std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs
+  std::vector<uint32_t> inputs;
+  std::vector<uint32_t> outputs;
+  std::shared_ptr<const MemoryPatternGroup> staticPattern;  // from sizes that types tell; may be empty
+  bool patternComplete = false;                              // every pooled value has a size there
+  std::vector<int64_t> staticSizes;
+  std::unique_ptr<PatternCache> patterns = std::make_unique<PatternCache>();
+
+  // Backing of the spans above.
+  std::vector<int32_t> slotIndexes;
+  std::vector<uint32_t> releasedIndexes;
+  std::vector<std::shared_ptr<const Kernel>> kernels;
+};
+
+// One planned graph, as the session's stages made it.
+struct PlannedGraph {
+  const Graph* graph = nullptr;
+  int32_t graphIndex = 0;
+  const Graph* parent = nullptr;  // nullptr: the main graph
+  NodeId parentNode;
+  SequentialExecutionPlan order;
+  AllocationPlan allocation;
+  std::shared_ptr<const MemoryPatternGroup> pattern;
+};
+
+struct ProgramParts {
+  std::span<const PlannedGraph> graphs;  // main graph first, outer before inner
+  std::span<const std::unique_ptr<ExecutionProvider>> providers;
+  const std::map<std::string, CompiledNode>* compiled = nullptr;
+  bool useMemoryPattern = true;
+};
+
+struct Program {
+  std::vector<std::unique_ptr<GraphProgram>> graphs;  // same order as ProgramParts::graphs
+};
+
+// Makes every kernel once. NOT_IMPLEMENTED naming the node when a kernel refuses or bodies nest too deeply; MODEL_LOAD_CANCELED.
+Result<Program> buildProgram(const ProgramParts& parts, const Progress& progress);
+
+// Memory hints of a graph's nodes, from compiled nodes and kernel rows. What it refers to must outlive it.
+MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled);
+
+}  // namespace cutaway

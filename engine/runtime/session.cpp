@@ -1,0 +1,276 @@
+#include "engine/runtime/session.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <unordered_map>
+
+#include "engine/base/clock.h"
+#include "engine/base/parallel.h"
+#include "engine/runtime/executor.h"
+#include "engine/runtime/feed_check.h"
+#include "engine/runtime/frame_bodies.h"
+#include "engine/runtime/walk.h"
+
+namespace cutaway {
+namespace {
+
+// A main frame with what checking its feeds needs.
+struct RunFrame {
+  RunFrame(const GraphProgram& program, MemoryMeter& meter) : frame(program, meter) {}
+  Frame frame;
+  FeedMatch match;
+};
+
+class SessionImpl final : public Session {
+ public:
+  explicit SessionImpl(Walk& walk)
+      : m_model(std::move(walk.model)),
+        m_providers(std::move(walk.providers)),
+        m_compiled(std::move(walk.compiled)),
+        m_plans(std::move(walk.plans)),
+        m_program(std::move(walk.program)),
+        m_report(walk.report),
+        m_threads(walk.config.threads),
+        m_useMemoryPattern(walk.config.memoryPattern),
+        m_feeds(m_model->graph) {}
+
+  std::shared_ptr<const WalkReport> report() const override { return m_report; }
+  const Model& model() const override { return *m_model; }
+  std::vector<NamedType> inputs() const override { return m_feeds.inputs(); }
+  std::vector<NamedType> outputs() const override {
+    std::vector<NamedType> result;
+    for (ValueId id : m_model->graph.outputs()) result.push_back({m_model->graph.value(id).name, m_model->graph.value(id).type, true});
+    return result;
+  }
+  int threads() const override { return m_threads > 0 ? m_threads : availableThreads(); }
+  int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
+
+  Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
+    if (m_program == nullptr) return fail(ErrorCode::kFail, "this session was made to look at the model only; it is not prepared to run");
+    if (options.cancel.cancelled()) return fail(ErrorCode::kFail, "the run was cancelled");
+    try {
+      std::unique_ptr<RunFrame> held = takeFrame();
+      Result<RunResult> result = runOn(*held, feeds, options);
+      giveBackFrame(std::move(held));
+      return result;
+    } catch (const std::exception& exception) {
+      return fail(ErrorCode::kRuntimeException, "{}", exception.what());
+    }
+  }
+
+ private:
+  const GraphProgram& mainProgram() const { return *m_program->graphs.front(); }
+
+  std::unique_ptr<RunFrame> takeFrame() {
+    {
+      const std::scoped_lock lock(m_mutex);
+      if (!m_idle.empty()) {
+        std::unique_ptr<RunFrame> frame = std::move(m_idle.back());
+        m_idle.pop_back();
+        return frame;
+      }
+    }
+    return std::make_unique<RunFrame>(mainProgram(), m_meter);
+  }
+  void giveBackFrame(std::unique_ptr<RunFrame> frame) {
+    const std::scoped_lock lock(m_mutex);
+    m_idle.push_back(std::move(frame));
+  }
+
+  Result<RunResult> runOn(RunFrame& held, const std::vector<Feed>& feeds, const RunOptions& options) {
+    CUTAWAY_CHECK(m_feeds.check(feeds, held.match));
+    CUTAWAY_TRY(const std::vector<size_t> wanted, wantedOutputs(options));
+    RunControl control;
+    control.cancel = options.cancel;
+    control.profile = options.profile;
+    CUTAWAY_CHECK(selectKept(options, control));
+
+    const ThreadShare share(m_threads);
+    Frame& frame = held.frame;
+    bindFeeds(held, feeds);
+    choosePattern(frame);
+    if (control.profile) clearTimings(frame);
+    control.startNs = nowNs();
+    std::vector<KeptValue> kept;
+    Result<void> done = runMainFrame(frame, control, kept);
+    RunResult result;
+    result.timeNs = nowNs() - control.startNs;
+    if (done) done = collectOutputs(frame, wanted, result);
+    const bool traced = done.has_value() && frame.tracing();
+    if (done && control.profile) collectTimings(frame, result.timings);
+    frame.finish(done.has_value());
+    if (!done) return fail(std::move(done).error());
+    if (traced) planTraced(frame);
+    ownOutputs(result);
+    for (KeptValue& each : kept) result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
+    return result;
+  }
+
+  Result<std::vector<size_t>> wantedOutputs(const RunOptions& options) const {
+    const Graph& graph = m_model->graph;
+    std::vector<size_t> wanted;
+    wanted.reserve(graph.outputs().size());
+    if (options.outputs.empty()) {
+      for (size_t i = 0; i < graph.outputs().size(); ++i) wanted.push_back(i);
+      return wanted;
+    }
+    for (const std::string& name : options.outputs) {
+      size_t found = graph.outputs().size();
+      for (size_t i = 0; i < graph.outputs().size(); ++i) {
+        if (graph.value(graph.outputs()[i]).name == name) found = i;
+      }
+      if (found == graph.outputs().size()) return fail(atValue(Error{ErrorCode::kInvalidArgument, fmt::format("the model has no output '{}'", name), {}}, name));
+      wanted.push_back(found);
+    }
+    return wanted;
+  }
+
+  Result<void> selectKept(const RunOptions& options, RunControl& control) const {
+    if (options.keepValues.empty()) return {};
+    const Graph& graph = m_model->graph;
+    control.keep.assign(graph.valueSlots(), false);
+    for (const std::string& name : options.keepValues) {
+      if (name == "all") {
+        control.keep.assign(graph.valueSlots(), true);
+        continue;
+      }
+      const ValueId id = graph.findValue(name);
+      if (!id.valid() || !graph.value(id).producer.valid()) {
+        return fail(atValue(Error{ErrorCode::kInvalidArgument, fmt::format("value '{}' cannot be kept: no node of the graph that runs makes it (it may have been fused or folded away)", name), {}}, name));
+      }
+      control.keep[id.index()] = true;
+    }
+    return {};
+  }
+
+  void bindFeeds(RunFrame& held, const std::vector<Feed>& feeds) const {
+    Frame& frame = held.frame;
+    frame.key.clear();
+    for (size_t i = 0; i < mainProgram().inputs.size(); ++i) {
+      const uint32_t value = mainProgram().inputs[i];
+      const int32_t feed = held.match.feedOfInput[i];
+      if (feed < 0) {
+        frame.bindDefault(value);
+      } else {
+        frame.value(value) = feeds[static_cast<size_t>(feed)].value;
+      }
+      const RuntimeValue& bound = frame.value(value);
+      const bool isTensor = bound.isTensor();
+      frame.key.push_back(isTensor ? static_cast<int64_t>(bound.tensor().rank()) : -1);
+      if (isTensor) frame.key.insert(frame.key.end(), bound.tensor().dims().begin(), bound.tensor().dims().end());
+    }
+  }
+
+  // Types that tell every size need no trace. Otherwise sizes are traced once for each set of feed shapes.
+  void choosePattern(Frame& frame) const {
+    if (!m_useMemoryPattern || mainProgram().patternComplete) return;
+    if (frame.key == frame.lastKey && frame.pattern() != nullptr) return;
+    auto pattern = mainProgram().patterns->find(frame.key);
+    if (pattern == nullptr) {
+      frame.lastKey.clear();
+      frame.usePattern(mainProgram().staticPattern);
+      frame.startTrace();
+      return;
+    }
+    frame.trimArena();
+    frame.usePattern(std::move(pattern));
+    frame.lastKey = frame.key;
+  }
+
+  void planTraced(Frame& frame) const {
+    const GraphProgram& program = mainProgram();
+    std::vector<int64_t> sizes = program.staticSizes;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      const bool isString = program.values[i].element == ElementType::kString;
+      sizes[i] = isString ? -1 : std::max(sizes[i], frame.tracedSizes()[i]);
+    }
+    frame.stopTrace();
+    auto group = planPattern(*program.graph, *program.order, *program.allocation, sizes);
+    if (!group) return;
+    program.patterns->insert(frame.key, std::make_shared<const MemoryPatternGroup>(*std::move(group)));
+  }
+
+  Result<void> collectOutputs(Frame& frame, const std::vector<size_t>& wanted, RunResult& result) const {
+    result.outputs.reserve(wanted.size());
+    for (size_t i : wanted) {
+      const uint32_t value = mainProgram().outputs[i];
+      result.outputs.push_back({m_model->graph.value(ValueId{value}).name, frame.value(value)});
+    }
+    return {};
+  }
+
+  // What the caller gets must be the caller's alone: not a feed's bytes, not a weight's, not another output's.
+  static void ownOutputs(RunResult& result) {
+    for (Feed& output : result.outputs) {
+      if (!output.value.isTensor()) continue;
+      Tensor& tensor = output.value.tensor();
+      if (tensor.keepAlive() != nullptr && tensor.keepAlive().use_count() == 1) continue;
+      if (auto copy = tensor.clone()) tensor = *std::move(copy);
+    }
+  }
+
+  static void clearTimings(Frame& root) {
+    std::vector<Frame*> open{&root};
+    while (!open.empty()) {
+      Frame* frame = open.back();
+      open.pop_back();
+      for (StepTiming& timing : frame->timings()) timing = StepTiming{};
+      frame->forEachBodyFrame([&](Frame& body) { open.push_back(&body); });
+    }
+  }
+
+  static void collectTimings(Frame& root, std::vector<NodeTiming>& timings) {
+    std::vector<Frame*> open{&root};
+    while (!open.empty()) {
+      Frame* frame = open.back();
+      open.pop_back();
+      const GraphProgram& program = frame->program();
+      for (size_t step = 0; step < frame->timings().size(); ++step) {
+        const StepTiming& from = frame->timings()[step];
+        if (from.calls == 0) continue;
+        NodeTiming to;
+        to.graph = program.graphIndex;
+        to.node = static_cast<int32_t>(program.steps[step].node.index());
+        to.step = static_cast<int32_t>(step);
+        to.startNs = from.startNs;
+        to.totalNs = from.totalNs;
+        to.minNs = from.minNs;
+        to.maxNs = from.maxNs;
+        to.calls = from.calls;
+        to.variant = program.steps[step].kernel->variant();
+        to.outputBytes = from.outputBytes;
+        to.inputShapes = from.inputShapes;
+        to.outputShapes = from.outputShapes;
+        timings.push_back(std::move(to));
+      }
+      frame->forEachBodyFrame([&](Frame& body) { open.push_back(&body); });
+    }
+    std::stable_sort(timings.begin(), timings.end(), [](const NodeTiming& a, const NodeTiming& b) { return a.graph != b.graph ? a.graph < b.graph : a.step < b.step; });
+  }
+
+  // Members die in reverse: frames before the program, the program before plans, kernels before their providers.
+  std::unique_ptr<Model> m_model;
+  std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
+  std::map<std::string, CompiledNode> m_compiled;
+  std::unique_ptr<PlanWalk> m_plans;
+  std::unique_ptr<Program> m_program;
+  std::shared_ptr<const WalkReport> m_report;
+  int m_threads;
+  bool m_useMemoryPattern;
+  FeedChecker m_feeds;
+  MemoryMeter m_meter;
+  std::mutex m_mutex;
+  std::vector<std::unique_ptr<RunFrame>> m_idle;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::create(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+  const ThreadShare share(options.threads);
+  Walk walk(source, options, table, progress, listener);
+  CUTAWAY_CHECK(walk.run());
+  return std::make_unique<SessionImpl>(walk);
+}
+
+}  // namespace cutaway

@@ -1,0 +1,84 @@
+#include "engine/runtime/session_config.h"
+
+#include <charconv>
+
+namespace cutaway {
+namespace {
+
+Result<bool> readSwitch(const std::string& key, const std::string& value) {
+  if (value == "1" || value == "true" || value == "on") return true;
+  if (value == "0" || value == "false" || value == "off" || value.empty()) return false;
+  return fail(ErrorCode::kInvalidArgument, "session key {} is 0 or 1, not '{}'", key, value);
+}
+
+Result<int64_t> readNumber(const std::string& key, const std::string& value) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size() || number < 0) return fail(ErrorCode::kInvalidArgument, "session key {} is a number of at least 0, not '{}'", key, value);
+  return number;
+}
+
+std::set<std::string> splitNames(std::string_view text) {
+  std::set<std::string> names;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(';'), text.size());
+    if (end > 0) names.emplace(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return names;
+}
+
+struct SwitchKey {
+  std::string_view name;
+  bool SessionConfig::*member;
+  bool negated = false;
+};
+constexpr SwitchKey kSwitches[] = {
+    {"session.disable_cpu_ep_fallback", &SessionConfig::disableCpuFallback},
+    {"session.disable_model_compile", &SessionConfig::disableCompile},
+    {"session.strict_shape_type_inference", &SessionConfig::strictShapes},
+    {"session.allow_released_opsets_only", &SessionConfig::strictOpsets},
+    {"session.enable_mem_reuse", &SessionConfig::memoryReuse},
+    {"session.enable_mem_pattern", &SessionConfig::memoryPattern},
+    {"session.disable_mem_reuse", &SessionConfig::memoryReuse, true},
+    {"session.disable_mem_pattern", &SessionConfig::memoryPattern, true},
+};
+
+}  // namespace
+
+Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
+  SessionConfig config;
+  config.threads = options.threads;
+  for (const auto& [key, value] : options.config) {
+    bool known = false;
+    for (const SwitchKey& each : kSwitches) {
+      if (each.name != key) continue;
+      CUTAWAY_TRY(const bool on, readSwitch(key, value));
+      config.*each.member = on != each.negated;
+      known = true;
+    }
+    if (known) continue;
+    if (key == "optimization.disable_specified_optimizers") {
+      config.disabledPasses = splitNames(value);
+    } else if (key == "optimization.constant_folding_max_output_size_in_bytes") {
+      CUTAWAY_TRY(config.foldingLimitBytes, readNumber(key, value));
+    } else if (key == "session.intra_op_num_threads") {
+      CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
+      if (config.threads == 0) config.threads = static_cast<int>(std::min<int64_t>(threads, 4096));
+    } else if (key.rfind("ep.", 0) != 0) {
+      config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
+    }
+  }
+  return config;
+}
+
+ProviderOptions providerOptions(const SessionOptions& options, std::string_view provider) {
+  ProviderOptions result;
+  const std::string prefix = fmt::format("ep.{}.", provider);
+  for (const auto& [key, value] : options.config) {
+    if (key.rfind(prefix, 0) == 0) result.emplace(key.substr(prefix.size()), value);
+  }
+  return result;
+}
+
+}  // namespace cutaway

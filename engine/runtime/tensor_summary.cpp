@@ -1,0 +1,94 @@
+#include "engine/runtime/tensor_summary.h"
+
+#include <cmath>
+
+namespace cutaway {
+namespace {
+
+constexpr int64_t kPreviewed = 8;
+
+class NumberSummary {
+ public:
+  explicit NumberSummary(TensorSummary& summary) : m_summary(summary) {}
+  void add(double number) {
+    if (m_seen++ < kPreviewed) m_summary.preview += fmt::format("{}{:.6g}", m_seen > 1 ? ", " : "", number);
+    if (std::isnan(number)) {
+      ++m_summary.nanCount;
+    } else if (std::isinf(number)) {
+      ++m_summary.infCount;
+    } else {
+      m_summary.minimum = m_finite == 0 ? number : std::min(m_summary.minimum, number);
+      m_summary.maximum = m_finite == 0 ? number : std::max(m_summary.maximum, number);
+      m_sum += number;
+      ++m_finite;
+    }
+  }
+  void finish() {
+    if (m_finite > 0) m_summary.mean = m_sum / static_cast<double>(m_finite);
+    if (m_seen > kPreviewed) m_summary.preview += ", ...";
+  }
+
+ private:
+  TensorSummary& m_summary;
+  int64_t m_seen = 0;
+  int64_t m_finite = 0;
+  double m_sum = 0;
+};
+
+template <typename T>
+void addAll(const Tensor& tensor, NumberSummary& numbers) {
+  for (const T& element : tensor.span<T>()) {
+    if constexpr (requires { element.toFloat(); }) {
+      numbers.add(element.toFloat());
+    } else {
+      numbers.add(static_cast<double>(element));
+    }
+  }
+}
+
+void summarizeTensor(const Tensor& tensor, TensorSummary& summary) {
+  NumberSummary numbers(summary);
+  switch (tensor.type()) {
+    case ElementType::kFloat: addAll<float>(tensor, numbers); break;
+    case ElementType::kDouble: addAll<double>(tensor, numbers); break;
+    case ElementType::kFloat16: addAll<Float16>(tensor, numbers); break;
+    case ElementType::kBfloat16: addAll<Bfloat16>(tensor, numbers); break;
+    case ElementType::kInt8: addAll<int8_t>(tensor, numbers); break;
+    case ElementType::kUint8: addAll<uint8_t>(tensor, numbers); break;
+    case ElementType::kInt16: addAll<int16_t>(tensor, numbers); break;
+    case ElementType::kUint16: addAll<uint16_t>(tensor, numbers); break;
+    case ElementType::kInt32: addAll<int32_t>(tensor, numbers); break;
+    case ElementType::kUint32: addAll<uint32_t>(tensor, numbers); break;
+    case ElementType::kInt64: addAll<int64_t>(tensor, numbers); break;
+    case ElementType::kUint64: addAll<uint64_t>(tensor, numbers); break;
+    case ElementType::kBool: addAll<bool>(tensor, numbers); break;
+    case ElementType::kString: {
+      const auto strings = tensor.span<std::string>();
+      for (size_t i = 0; i < strings.size() && i < kPreviewed; ++i) summary.preview += fmt::format("{}\"{}\"", i > 0 ? ", " : "", strings[i].substr(0, 40));
+      return;
+    }
+    default: return;
+  }
+  numbers.finish();
+}
+
+}  // namespace
+
+TensorSummary summarize(const std::string& name, const RuntimeValue& value) {
+  TensorSummary summary;
+  summary.name = name;
+  if (value.isTensor()) {
+    const Tensor& tensor = value.tensor();
+    summary.type = fmt::format("{}{}", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
+    summary.sizeBytes = tensor.sizeBytes();
+    if (tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated) summarizeTensor(tensor, summary);
+  } else if (value.isSequence()) {
+    summary.type = fmt::format("seq({})", toText(value.sequence().elementType));
+    summary.preview = fmt::format("{} items", value.sequence().items.size());
+  } else {
+    summary.type = value.isMap() ? "map" : "absent";
+  }
+  return summary;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,182 @@
+#include "engine/runtime/walk.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "engine/base/clock.h"
+#include "engine/base/log.h"
+#include "engine/stages/optimize/optimize.h"
+#include "engine/stages/partition/partition.h"
+#include "engine/stages/resolve/resolve.h"
+
+namespace cutaway {
+namespace {
+
+constexpr const char* kCpu = "cpu";
+
+}  // namespace
+
+void Walk::publish(std::shared_ptr<const WalkReport> snapshot) {
+  report = std::move(snapshot);
+  if (m_listener) m_listener(report);
+}
+
+Error Walk::place(Error error) const { return m_source.path.empty() ? error : atFile(std::move(error), m_source.path.string()); }
+
+// Runs one stage on a copy of the snapshot, and publishes what came of it.
+template <typename Work>
+Result<void> Walk::stage(Stage which, Work&& work) {
+  auto snapshot = std::make_shared<WalkReport>(*report);
+  StageStatus& status = snapshot->stages[static_cast<size_t>(which)];
+  m_progress.begin(stageTitle(which), "");
+  const Stopwatch watch;
+  Result<void> done;
+  if (m_progress.cancelled()) {
+    done = fail(cancelledError());
+  } else {
+    try {
+      done = work(*snapshot);
+    } catch (const std::bad_alloc&) {
+      done = fail(ErrorCode::kRuntimeException, "memory is short");
+    } catch (const std::exception& exception) {
+      done = fail(ErrorCode::kRuntimeException, "{}", exception.what());
+    }
+  }
+  status.timeNs = watch.elapsedNs();
+  if (!done) {
+    Error error = place(std::move(done).error());
+    status.state = error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
+    snapshot->error = error;
+    publish(std::move(snapshot));
+    return fail(std::move(error));
+  }
+  status.state = StageState::kDone;
+  if (which < m_options.lastStage && which < Stage::kPattern) snapshot->stages[static_cast<size_t>(which) + 1].state = StageState::kRunning;
+  publish(std::move(snapshot));
+  return {};
+}
+
+Result<void> Walk::load(WalkReport& snapshot) {
+  CUTAWAY_TRY(config, readSessionConfig(m_options));
+  CUTAWAY_TRY(LoadResult loaded, cutaway::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
+  for (const std::string& warning : config.warnings) {
+    log::warn("{}", warning);
+    loaded.report.warnings.push_back(warning);
+  }
+  model = std::make_unique<Model>(std::move(loaded.model));
+  snapshot.loadedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));
+  snapshot.load = std::make_shared<const LoadReport>(std::move(loaded.report));
+  return {};
+}
+
+Result<void> Walk::resolve(WalkReport& snapshot) {
+  CUTAWAY_TRY(ResolveReport resolved, cutaway::resolve(*model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets}, m_progress));
+  snapshot.loadedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));
+  snapshot.resolve = std::make_shared<const ResolveReport>(std::move(resolved));
+  return {};
+}
+
+Result<void> Walk::addProvider(const std::string& name) {
+  const auto known = std::find_if(m_table.begin(), m_table.end(), [&](const ProviderEntry& entry) { return entry.name == name; });
+  if (known == m_table.end()) {
+    std::string names;
+    for (const ProviderEntry& entry : m_table) names += (names.empty() ? "" : ", ") + entry.name;
+    return fail(ErrorCode::kInvalidArgument, "there is no provider '{}'; built in are: {}", name, names);
+  }
+  if (known->probe != nullptr) {
+    const ProviderStatus status = known->probe();
+    if (!status.usable) return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", name, status.reason);
+  }
+  CUTAWAY_TRY(auto provider, known->create(providerOptions(m_options, name)));
+  providers.push_back(std::move(provider));
+  return {};
+}
+
+Result<void> Walk::makeProviders() {
+  if (!providers.empty()) return {};
+  for (const std::string& name : m_options.providers) {
+    const bool repeated = std::any_of(providers.begin(), providers.end(), [&](const auto& provider) { return provider->name() == name; });
+    if (name != kCpu && !repeated) CUTAWAY_CHECK(addProvider(name));
+  }
+  return addProvider(kCpu);
+}
+
+Result<void> Walk::optimize(WalkReport& snapshot) {
+  CUTAWAY_CHECK(makeProviders());
+  OptimizeOptions options;
+  options.level = m_options.optimizationLevel;
+  options.disabled = config.disabledPasses;
+  options.kernels = providers.back()->kernels();
+  options.foldingLimitBytes = config.foldingLimitBytes;
+  CUTAWAY_TRY(OptimizeReport optimized, cutaway::optimize(*model, options, m_progress));
+  snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));
+  snapshot.optimize = std::make_shared<const OptimizeReport>(std::move(optimized));
+  return {};
+}
+
+Result<void> Walk::partition(WalkReport& snapshot) {
+  PartitionOptions options;
+  options.optimizationLevel = m_options.optimizationLevel;
+  options.disableCpuFallback = config.disableCpuFallback;
+  options.disableCompile = config.disableCompile;
+  options.runnable = m_options.prepareRun;
+  CUTAWAY_TRY(Partition made, partitionModel(*model, providers, options, m_progress));
+  compiled = std::move(made.compiled);
+  snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made.askedGraphs));
+  snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));
+  snapshot.partition = std::make_shared<const PartitionReport>(std::move(made.report));
+  plans = std::make_unique<PlanWalk>(*model);
+  return {};
+}
+
+Result<void> Walk::prepare() {
+  m_progress.begin("Run", "making kernels");
+  CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern}, m_progress));
+  program = std::make_unique<Program>(std::move(made));
+  return {};
+}
+
+Result<void> Walk::run() {
+  const Stage last = m_options.lastStage;
+  CUTAWAY_CHECK(stage(Stage::kLoad, [&](WalkReport& snapshot) { return load(snapshot); }));
+  if (last >= Stage::kResolve) CUTAWAY_CHECK(stage(Stage::kResolve, [&](WalkReport& snapshot) { return resolve(snapshot); }));
+  if (last >= Stage::kOptimize) CUTAWAY_CHECK(stage(Stage::kOptimize, [&](WalkReport& snapshot) { return optimize(snapshot); }));
+  if (last >= Stage::kPartition) CUTAWAY_CHECK(stage(Stage::kPartition, [&](WalkReport& snapshot) { return partition(snapshot); }));
+  if (last >= Stage::kSchedule) {
+    CUTAWAY_CHECK(stage(Stage::kSchedule, [&](WalkReport& snapshot) -> Result<void> {
+      CUTAWAY_TRY(ScheduleReport made, plans->schedule(m_options.order, m_progress));
+      snapshot.schedule = std::make_shared<const ScheduleReport>(std::move(made));
+      return {};
+    }));
+  }
+  if (last >= Stage::kAllocate) {
+    CUTAWAY_CHECK(stage(Stage::kAllocate, [&](WalkReport& snapshot) -> Result<void> {
+      CUTAWAY_TRY(AllocateReport made, plans->allocate(providers, compiled, config.memoryReuse, m_progress));
+      snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
+      return {};
+    }));
+  }
+  if (last < Stage::kPattern) return {};
+  CUTAWAY_CHECK(stage(Stage::kPattern, [&](WalkReport& snapshot) -> Result<void> {
+    CUTAWAY_TRY(PatternReport made, plans->pattern(config.memoryPattern, m_progress));
+    snapshot.pattern = std::make_shared<const PatternReport>(std::move(made));
+    return {};
+  }));
+  if (!m_options.prepareRun) return {};
+  // Kernels are made once, now that the plans stand. Only a failure is published: the next good snapshot comes with a run.
+  Result<void> prepared;
+  try {
+    prepared = prepare();
+  } catch (const std::exception& exception) {
+    prepared = fail(ErrorCode::kRuntimeException, "{}", exception.what());
+  }
+  if (prepared) return {};
+  Error error = place(std::move(prepared).error());
+  auto snapshot = std::make_shared<WalkReport>(*report);
+  snapshot->stages[static_cast<size_t>(Stage::kRun)].state = error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
+  snapshot->error = error;
+  publish(std::move(snapshot));
+  return fail(std::move(error));
+}
+
+}  // namespace cutaway

@@ -1,0 +1,52 @@
+#pragma once
+// The walk from source to plans, publishing a snapshot after every stage.
+//
+// Thread rule: one thread. Example: Walk walk(source, options, table, progress, listener);  CUTAWAY_CHECK(walk.run());
+
+#include <memory>
+#include <optional>
+
+#include "engine/runtime/plan_walk.h"
+#include "engine/runtime/session.h"
+#include "engine/runtime/session_config.h"
+
+namespace cutaway {
+
+class Walk {
+ public:
+  Walk(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener)
+      : m_source(source), m_options(options), m_table(table), m_progress(progress), m_listener(listener) {}
+
+  // Up to options.lastStage. On failure the last snapshot carries the error.
+  Result<void> run();
+
+  // What the stages made.
+  std::unique_ptr<Model> model;
+  std::vector<std::unique_ptr<ExecutionProvider>> providers;  // asking order, cpu last
+  std::map<std::string, CompiledNode> compiled;
+  std::unique_ptr<PlanWalk> plans;
+  SessionConfig config;
+  std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
+  std::unique_ptr<Program> program;  // when a run is to be prepared
+
+ private:
+  template <typename Work>
+  Result<void> stage(Stage which, Work&& work);
+  Result<void> load(WalkReport& snapshot);
+  Result<void> resolve(WalkReport& snapshot);
+  Result<void> optimize(WalkReport& snapshot);
+  Result<void> partition(WalkReport& snapshot);
+  Result<void> prepare();
+  Result<void> makeProviders();
+  Result<void> addProvider(const std::string& name);
+  Error place(Error error) const;
+  void publish(std::shared_ptr<const WalkReport> snapshot);
+
+  const ModelSource& m_source;
+  const SessionOptions& m_options;
+  const ProviderTable& m_table;
+  Progress& m_progress;
+  const WalkListener& m_listener;
+};
+
+}  // namespace cutaway
