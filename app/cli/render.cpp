@@ -1,0 +1,67 @@
+// render: the graph as a picture.
+#include <filesystem>
+
+#include "app/cli/console_progress.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/picture.h"
+#include "app/cli/run_verb.h"
+#include "app/cli/stage_verb.h"
+#include "ui/canvas/render.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+struct RenderVerb {
+  RunVerb run;
+  std::string file;
+  std::string overlay = "provider";
+  bool dark = false;
+  bool fold = false;
+  double scale = 1;
+};
+
+Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
+  const PictureApplication application;
+  ui::RenderOptions options;
+  options.overlay = ui::overlayFromId(verb.overlay).value_or(ui::OverlayKind::kProvider);
+  options.dark = verb.dark;
+  options.foldScopes = verb.fold;
+  options.scale = verb.scale;
+  CUTAWAY_CHECK(ui::renderToFile(walk, options, QString::fromStdString(verb.file), cancel));
+  fmt::print(stderr, "wrote {}\n", verb.file);
+  return {};
+}
+
+int render(RenderVerb& verb) {
+  const std::string ending = std::filesystem::path(verb.file).extension().string();
+  if (ending != ".svg" && ending != ".png") return usageError({ErrorCode::kInvalidArgument, fmt::format("-o {}: pictures end in .svg or .png", verb.file), {}});
+  if (verb.overlay == "time") {
+    // Times exist only after running.
+    return verb.run.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
+      CUTAWAY_TRY(RunReport report, measure(session, feeds, {.runs = 5, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
+      return writePicture(verb, *withRun(*session.report(), std::move(report)), progress.token());
+    });
+  }
+  return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session) { return writePicture(verb, *session.report(), CancelToken()); });
+}
+
+}  // namespace
+
+Verb verb_render() {
+  return {.name = "render",
+          .help = "a picture of the graph, .svg or .png",
+          .example = "cutaway-cli render model.onnx -o model.svg --overlay time",
+          .declare = [](CLI::App& command) -> std::function<int()> {
+            auto verb = std::make_shared<RenderVerb>();
+            verb->run.declare(command);
+            command.add_option("-o,--output", verb->file, "the picture, .svg or .png")->required()->type_name("FILE");
+            command.add_option("--overlay", verb->overlay, "what colours mean")->check(CLI::IsMember({"provider", "time", "memory", "order", "operator", "none"}))->capture_default_str();
+            command.add_flag("--dark", verb->dark, "dark colours");
+            command.add_flag("--fold", verb->fold, "fold name scopes");
+            command.add_option("--scale", verb->scale, "pixels per unit of a .png")->check(CLI::Range(0.05, 8.0))->capture_default_str();
+            return [verb] { return render(*verb); };
+          }};
+}
+
+}  // namespace cutaway::cli

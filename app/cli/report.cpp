@@ -1,0 +1,64 @@
+// report: one self-contained HTML file.
+#include <fstream>
+
+#include "app/cli/html_report.h"
+#include "app/cli/picture.h"
+#include "app/cli/run_verb.h"
+#include "app/cli/stage_verb.h"
+#include "engine/base/log.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+struct ReportVerb {
+  RunVerb run;
+  std::string file;
+  int runs = 0;
+};
+
+// Above this, the picture shows folded scopes: a page must open quickly.
+constexpr size_t kFoldAbove = 400;
+
+Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
+  std::string svg;
+  {
+    const PictureApplication application;
+    if (Result<std::string> picture = graphSvg(walk, kFoldAbove, cancel)) {
+      svg = *std::move(picture);
+    } else {
+      log::warn("the report has no picture: {}", describe(picture.error()));
+    }
+  }
+  std::ofstream file(verb.file, std::ios::binary);
+  file << htmlReport(walk, svg);
+  file.close();
+  if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write {}", verb.file);
+  fmt::print(stderr, "wrote {}\n", verb.file);
+  return {};
+}
+
+int report(ReportVerb& verb) {
+  if (verb.runs == 0) return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session) { return writeReport(verb, *session.report(), CancelToken()); });
+  return verb.run.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
+    CUTAWAY_TRY(RunReport measured, measure(session, feeds, {.runs = verb.runs, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
+    return writeReport(verb, *withRun(*session.report(), std::move(measured)), progress.token());
+  });
+}
+
+}  // namespace
+
+Verb verb_report() {
+  return {.name = "report",
+          .help = "one self-contained HTML file about the walk, no network needed to read it",
+          .example = "cutaway-cli report model.onnx -o model.html --runs 10",
+          .declare = [](CLI::App& command) -> std::function<int()> {
+            auto verb = std::make_shared<ReportVerb>();
+            verb->run.declare(command);
+            command.add_option("-o,--output", verb->file, "the page")->required()->type_name("FILE.html");
+            command.add_option("--runs", verb->runs, "profile this many runs too")->check(CLI::NonNegativeNumber)->capture_default_str();
+            return [verb] { return report(*verb); };
+          }};
+}
+
+}  // namespace cutaway::cli
