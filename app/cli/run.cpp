@@ -5,6 +5,7 @@
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/report/json.h"
+#include "engine/runtime/tensor_summary.h"
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway::cli {
@@ -56,8 +57,8 @@ Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const Can
   report.runs = 1;
   report.seed = verb.feedOptions.seed();
   report.medianMs = report.minMs = report.maxMs = report.meanMs = report.firstRunMs = static_cast<double>(result.timeNs) / 1e6;
-  report.inputs = summarize(feeds);
-  report.outputs = summarize(result.outputs);
+  for (const Feed& feed : feeds) report.inputs.push_back(summarize(feed.name, feed.value));
+  for (const Feed& output : result.outputs) report.outputs.push_back(summarize(output.name, output.value));
   report.measuredPeakBytes = session.measuredPeakBytes();
   if (verb.shared.json) return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
   printSummaries("input", report.inputs);

@@ -81,9 +81,6 @@ class Session {
 // Seeded feeds for every required input: floats in [-1, 1), integers in a small range that suits index inputs, open dims bound by `dims` or 1. Documented in engine/runtime/README.md.
 Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed, const std::map<std::string, int64_t>& dims);
 
-// Type, size, range and first values of each value, for reports. NaN and infinity are counted and left out of the range.
-std::vector<TensorSummary> summarize(const std::vector<Feed>& values);
-
 struct BenchmarkOptions {
   int runs = 10;             // used when seconds is 0
   double seconds = 0;
