@@ -335,7 +335,7 @@ Result<void> ProtoReader::addInitializer(Graph& graph, ByteSpan bytes) {
   if (named.name.empty()) return fail(ErrorCode::kInvalidGraph, "an initializer has no name");
   const bool missing = named.tensor.data() == nullptr && named.tensor.elementCount() > 0;
   if (missing) {
-    // Structure only: the value stands among the inputs, because somebody would have to feed it.
+    // Structure only: the value stands among the inputs, because somebody would have to give it.
     warn(fmt::format("the data of '{}' is missing; it became a graph input", named.name));
     const auto dims = named.tensor.dims();
     const ValueId existing = graph.findValue(named.name);
@@ -384,9 +384,10 @@ Result<bool> ProtoReader::addConstant(Graph& graph, NodeText& text) {
   if (!tensor) return fail(atNode(std::move(tensor).error(), node.name));
   if (!tensor->valid() || (tensor->data() == nullptr && tensor->elementCount() > 0)) return false;
   const ValueId existing = graph.findValue(name);
-  if (existing.valid() && (graph.value(existing).initializer || graph.value(existing).isInput || graph.value(existing).producer.valid())) {
-    return fail(atNode(atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node, input or initializer", name), {}}, name), node.name));
+  if (existing.valid() && (graph.value(existing).isInput || graph.value(existing).producer.valid())) {
+    return fail(atNode(atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node, or is an input too", name), {}}, name), node.name));
   }
+  if (existing.valid() && graph.value(existing).initializer) warn(fmt::format("the constant '{}' is given more than once; the last one counts", name));
   graph.addInitializer(name, *std::move(tensor));
   return true;
 }

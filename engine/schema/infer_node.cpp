@@ -3,6 +3,7 @@
 // onnx asks for the types and small constant values of inputs, and fills in output types. NodeContext answers from the graph, converting what is asked for and nothing else, so that
 // weights never become messages. What onnx says is merged with what the model declares.
 
+#include <algorithm>
 #include <onnx/defs/shape_inference.h>
 
 #include "engine/base/progress.h"
@@ -172,12 +173,18 @@ std::string cleanMessage(std::string_view message) {
   return std::string(message);
 }
 
-Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const Node& node) {
+// Behind an operator that nobody knows, types are missing; that is no fault of this node.
+bool anyInputUnknown(const Graph& graph, const Node& node) {
+  return std::ranges::any_of(node.inputs, [&](ValueId id) { return id.valid() && !graph.value(id).type.known(); });
+}
+
+Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const Graph& graph, const Node& node) {
   if (!entry.infer) return {};
   try {
     entry.infer(context);
   } catch (const std::exception& exception) {
     if (context.bodyError()) return fail(*std::move(context.bodyError()));
+    if (anyInputUnknown(graph, node)) return {};
     return fail(ErrorCode::kFail, "the shapes or types of {} do not fit: {}", node.opType, cleanMessage(exception.what()));
   }
   return {};
@@ -227,7 +234,7 @@ Result<void> inferKnown(InferenceScope& scope, NodeId id, const SchemaEntry& ent
   CUTAWAY_CHECK(checkSignature(scope.graph, id, entry, scope.shared.warnings));
   CUTAWAY_TRY(const std::vector<ValueType> bound, checkInputTypes(scope.graph, id, entry));
   NodeContext context(scope, id);
-  CUTAWAY_CHECK(runInference(entry, context, node));
+  CUTAWAY_CHECK(runInference(entry, context, scope.graph, node));
   CUTAWAY_CHECK(inferUnvisitedBodies(scope, node, &context));
   CUTAWAY_CHECK(mergeOutputs(scope, id, entry, context, bound));
   propagatePartial(scope, id);

@@ -41,6 +41,7 @@ struct ProtoReaderSettings {
   int64_t irVersion = 14;
   // Without it external data is refused. An invalid Tensor means: not there, go on without its bytes.
   std::function<Result<Tensor>(const ExternalReference&)> external;
+  bool allowMissingData = false;  // values that are not in the file become tensors without bytes
   std::function<bool()> cancelled;
   std::vector<std::string>* warnings = nullptr;
 };

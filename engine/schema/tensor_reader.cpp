@@ -205,7 +205,8 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
     return NamedTensor{header.name, *std::move(tensor)};
   }
   if (!couldHold(bytes, header.type, *sizeBytes)) {
-    return problem({ErrorCode::kInvalidGraph, fmt::format("{}{} needs more values than the file has for it", elementTypeName(header.type), dimsToText(header.dims)), {}});
+    if (m_settings.allowMissingData) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
+    return problem({ErrorCode::kInvalidGraph, fmt::format("the file does not have the values of this tensor ({}{} needs {} bytes): they were cut off or taken out", elementTypeName(header.type), dimsToText(header.dims), *sizeBytes), {}});
   }
   auto tensor = Tensor::create(header.type, header.dims);
   if (!tensor) return problem(std::move(tensor).error());

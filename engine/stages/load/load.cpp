@@ -124,13 +124,14 @@ Result<void> checkIrVersion(const Model& model) {
   return {};
 }
 
-Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, ExternalFiles& files, LoadResult& result, Progress& progress) {
+Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, ExternalFiles& files, const LoadOptions& options, LoadResult& result, Progress& progress) {
   Model& model = result.model;
   Stopwatch watch;
   int64_t externalNs = 0;
   ProtoReaderSettings settings;
   settings.keepAlive = source.keepAlive;
   settings.irVersion = model.irVersion;
+  settings.allowMissingData = options.allowMissingExternalData;
   settings.warnings = &result.report.warnings;
   settings.cancelled = [&progress] { return progress.cancelled(); };
   settings.external = [&](const ExternalReference& reference) {
@@ -186,7 +187,7 @@ Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& opti
 
   progress.begin("Load", "building the graph");
   ExternalFiles files = externalFilesOf(source, options);
-  CUTAWAY_CHECK(buildGraph(bytes, *fields, files, result, progress));
+  CUTAWAY_CHECK(buildGraph(bytes, *fields, files, options, result, progress));
   if (model.graph.nodeCount() == 0 && model.graph.outputs().empty()) return fail(ErrorCode::kInvalidGraph, "the model is empty: it has neither nodes nor outputs");
   fillLoadReport(model, report);
   report.timeNs = watch.elapsedNs();

@@ -28,7 +28,7 @@ struct ModelSource {
 };
 
 struct LoadOptions {
-  bool allowMissingExternalData = false;  // structure only: weights that cannot be found become values without bytes
+  bool allowMissingExternalData = false;  // structure only: weights whose bytes are missing become graph inputs, with a warning
 };
 
 struct LoadResult {

@@ -111,9 +111,10 @@ Result<void> checkVersions(Model& model, const ResolveOptions&, ResolveReport& r
   }
   if (model.opsets.empty()) {
     if (model.irVersion > kLastIrWithoutOpsets) return fail(ErrorCode::kFail, "the model imports no opset (opset_import is empty), so its operators have no meaning");
-    // Before opsets existed there was one set of operators.
-    model.opsets.push_back({"", 1});
-    report.warnings.push_back({"", "", fmt::format("the model imports no opset; as its IR version is {}, opset 1 is taken", model.irVersion)});
+    // Before IR 3 there was one set of operators. Files of IR 3 that forgot the import come from its first year and have the operators as they were until broadcasting changed in opset 7.
+    const int64_t assumed = model.irVersion < kLastIrWithoutOpsets ? 1 : 6;
+    model.opsets.push_back({"", assumed});
+    report.warnings.push_back({"", "", fmt::format("the model imports no opset; as its IR version is {}, opset {} is assumed", model.irVersion, assumed)});
   }
   for (const OpsetImport& import : model.opsets) CUTAWAY_CHECK(checkImport(import));
   const int64_t version = importedVersion(model.opsets, "");
