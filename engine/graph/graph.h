@@ -44,22 +44,22 @@ struct Value {
 };
 
 struct Node {
-  std::string name;
-  std::string opType;
-  std::string domain;  // "" is ai.onnx
-  std::string overload;
-  std::vector<Attribute> attributes;
-  std::string documentation;
+  std::string name{};
+  std::string opType{};
+  std::string domain{};  // "" is ai.onnx
+  std::string overload{};
+  std::vector<Attribute> attributes{};
+  std::string documentation{};
 
-  std::vector<ValueId> inputs;          // invalid id: an absent optional input
-  std::vector<ValueId> outputs;         // invalid id: an absent optional output
-  std::vector<ValueId> implicitInputs;  // values of this graph that its bodies capture
+  std::vector<ValueId> inputs{};          // invalid id: an absent optional input
+  std::vector<ValueId> outputs{};         // invalid id: an absent optional output
+  std::vector<ValueId> implicitInputs{};  // values of this graph that its bodies capture
 
   int32_t sinceVersion = 0;  // of the schema that resolve chose; 0 before
   int32_t opsetVersion = 0;  // imported version of the node's domain where the node was written; 0 before resolve
-  std::vector<OriginId> origins;  // which nodes of the loaded model it came from
-  std::string rewrite;            // what made it ("" = loaded as it is): name of a pass, "function inlining", "copy", ...
-  std::string provider;           // name of the ExecutionProvider that took it; "" = nobody yet
+  std::vector<OriginId> origins{};  // which nodes of the loaded model it came from
+  std::string rewrite{};            // what made it ("" = loaded as it is): name of a pass, "function inlining", "copy", ...
+  std::string provider{};           // name of the ExecutionProvider that took it; "" = nobody yet
   bool removed = false;
 
   const Attribute* findAttribute(std::string_view attributeName) const;

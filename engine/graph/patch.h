@@ -18,19 +18,19 @@
 namespace cutaway {
 
 struct NewNode {
-  Node node;
-  std::vector<std::string> inputs;   // value names, "" = absent
-  std::vector<std::string> outputs;  // value names, "" = absent
-  std::vector<ValueType> outputTypes;  // may be shorter; missing ones stay as they are
+  Node node{};
+  std::vector<std::string> inputs{};   // value names, "" = absent
+  std::vector<std::string> outputs{};  // value names, "" = absent
+  std::vector<ValueType> outputTypes{};  // may be shorter; missing ones stay as they are
 };
 
 struct GraphPatch {
-  std::string note;  // one line for people: what and why
-  std::vector<NodeId> removeNodes;
-  std::vector<NewNode> addNodes;
-  std::vector<std::pair<std::string, Tensor>> addInitializers;
+  std::string note{};  // one line for people: what and why
+  std::vector<NodeId> removeNodes{};
+  std::vector<NewNode> addNodes{};
+  std::vector<std::pair<std::string, Tensor>> addInitializers{};
   // Uses and graph-output places of the first become the second. A graph output keeps its name: the surviving producer takes it over, or an Identity is added when it cannot.
-  std::vector<std::pair<ValueId, ValueId>> replaceValues;
+  std::vector<std::pair<ValueId, ValueId>> replaceValues{};
 };
 
 struct PatchResult {
