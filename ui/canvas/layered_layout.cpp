@@ -38,8 +38,9 @@ Layers stackLayers(const LayoutInput& input, const ProperGraph& graph, double ga
   for (size_t l = 0; l < graph.layers.size(); ++l) {
     layers.top[l] = y;
     layers.bottom[l] = y + height[l];
-    // Many lines between two layers need room to turn.
-    y = layers.bottom[l] + gap * std::clamp(static_cast<double>(graph.layers[l].size()) / 24.0, 1.0, 3.0);
+    // Many lines between two layers need room to turn; the border of a box needs little.
+    const bool border = l + 1 < height.size() && (height[l] == 0 || height[l + 1] == 0);
+    y = layers.bottom[l] + gap * (border ? 0.45 : std::clamp(static_cast<double>(graph.layers[l].size()) / 24.0, 1.0, 3.0));
   }
   return layers;
 }

@@ -1,0 +1,101 @@
+#include "ui/canvas/view/canvas_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr double kStep = 1.25;
+}
+
+CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayout), m_overlay(new QComboBox), m_scale(new QToolButton), m_row(new QHBoxLayout(this)) {
+  setProperty("role", "surface");
+  setAttribute(Qt::WA_StyledBackground);
+  setFixedHeight(38);
+  m_row->setContentsMargins(kSpace, 0, kSpace, 0);
+  m_row->setSpacing(kSpaceTiny);
+  m_crumbs->setSpacing(0);
+  m_row->addLayout(m_crumbs);
+  m_row->addStretch(1);
+  auto* label = new QLabel(tr("Colour by"));
+  label->setProperty("role", "secondary");
+  m_row->addWidget(label);
+  m_row->addSpacing(kSpaceSmall);
+  for (const OverlayKind kind : {OverlayKind::kOperator, OverlayKind::kProvider, OverlayKind::kOrder, OverlayKind::kMemory, OverlayKind::kTime, OverlayKind::kNone})
+    m_overlay->addItem(overlayTitle(kind), static_cast<int>(kind));
+  m_overlay->setAccessibleName(tr("Colour nodes by"));
+  m_overlay->setMinimumWidth(104);
+  m_row->addWidget(m_overlay);
+  m_row->addSpacing(kSpace);
+  addButton("fold", tr("Fold all scopes"), &CanvasBar::foldAllRequested);
+  addButton("unfold", tr("Unfold all scopes"), &CanvasBar::unfoldAllRequested);
+  m_row->addSpacing(kSpace);
+  QToolButton* out = addButton("zoom-out", tr("Zoom out (Shift+Down)"), nullptr);
+  m_scale->setToolTip(tr("Actual size (Shift+Backspace)"));
+  m_scale->setFixedWidth(56);
+  m_scale->setFocusPolicy(Qt::TabFocus);
+  m_row->addWidget(m_scale);
+  QToolButton* in = addButton("zoom-in", tr("Zoom in (Shift+Up)"), nullptr);
+  addButton("fit", tr("Fit the whole graph (Space)"), &CanvasBar::fitRequested);
+  m_row->addSpacing(kSpace);
+  addButton("find", tr("Find (Ctrl+F)"), &CanvasBar::findRequested);
+  connect(in, &QToolButton::clicked, this, [this] { emit zoomRequested(kStep); });
+  connect(out, &QToolButton::clicked, this, [this] { emit zoomRequested(1 / kStep); });
+  connect(m_scale, &QToolButton::clicked, this, &CanvasBar::actualSizeRequested);
+  connect(m_overlay, &QComboBox::activated, this, [this](int index) { emit overlayChosen(static_cast<OverlayKind>(m_overlay->itemData(index).toInt())); });
+}
+
+QToolButton* CanvasBar::addButton(const char* icon, const QString& tip, void (CanvasBar::*signal)()) {
+  auto* button = new QToolButton;
+  button->setAutoRaise(true);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setFocusPolicy(Qt::TabFocus);
+  if (signal) connect(button, &QToolButton::clicked, this, signal);
+  m_icons.emplace_back(button, QString::fromLatin1(icon));
+  m_row->addWidget(button);
+  return button;
+}
+
+void CanvasBar::setTheme(const Theme& theme) {
+  for (const auto& [button, name] : m_icons) button->setIcon(themedIcon(name, theme));
+}
+
+void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
+  while (QLayoutItem* item = m_crumbs->takeAt(0)) {
+    // Later, because a crumb that was just clicked is still talking.
+    if (item->widget()) item->widget()->hide(), item->widget()->deleteLater();
+    delete item;
+  }
+  for (size_t i = 0; i < trail.size(); ++i) {
+    if (i) {
+      auto* arrow = new QLabel(QStringLiteral("\u203a"));
+      arrow->setProperty("role", "faint");
+      m_crumbs->addWidget(arrow);
+    }
+    auto* crumb = new QToolButton;
+    crumb->setText(shortened(trail[i].title, trail.size() > 2 ? 28 : 44));
+    crumb->setToolTip(i + 1 < trail.size() ? tr("Back to %1").arg(trail[i].title) : trail[i].title);
+    crumb->setAutoRaise(true);
+    crumb->setFocusPolicy(Qt::TabFocus);
+    QFont font = crumb->font();
+    font.setWeight(i + 1 == trail.size() ? QFont::DemiBold : QFont::Normal);
+    crumb->setFont(font);
+    connect(crumb, &QToolButton::clicked, this, [this, graph = trail[i].graph] { emit graphChosen(graph); });
+    m_crumbs->addWidget(crumb);
+  }
+}
+
+void CanvasBar::setOverlay(OverlayKind kind) { m_overlay->setCurrentIndex(m_overlay->findData(static_cast<int>(kind))); }
+
+void CanvasBar::setScale(double scale) {
+  const double percent = scale * 100;
+  m_scale->setText(percent >= 10 ? QStringLiteral("%1 %").arg(qRound(percent)) : QStringLiteral("%1 %").arg(percent, 0, 'g', 2));
+}
+
+}  // namespace cutaway::ui

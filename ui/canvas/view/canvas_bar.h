@@ -1,0 +1,53 @@
+#pragma once
+// The strip above the graph: where we are (breadcrumbs), what colours mean, folding and zoom.
+//
+// Thread rule: GUI thread. Example: bar->setTrail({{0, "main graph"}, {3, "then_branch of If 'gate'"}});
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/canvas/overlay.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QToolButton;
+
+namespace cutaway::ui {
+
+struct Theme;
+
+struct Crumb {
+  int graph = 0;
+  QString title;
+};
+
+class CanvasBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CanvasBar(QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  void setTrail(const std::vector<Crumb>& trail);
+  void setOverlay(OverlayKind kind);
+  void setScale(double scale);
+
+ signals:
+  void graphChosen(int graph);
+  void overlayChosen(cutaway::ui::OverlayKind kind);
+  void foldAllRequested();
+  void unfoldAllRequested();
+  void zoomRequested(double factor);
+  void fitRequested();
+  void actualSizeRequested();
+  void findRequested();
+
+ private:
+  QToolButton* addButton(const char* icon, const QString& tip, void (CanvasBar::*signal)());
+
+  QHBoxLayout* m_crumbs;
+  QComboBox* m_overlay;
+  QToolButton* m_scale;
+  std::vector<std::pair<QToolButton*, QString>> m_icons;
+  QHBoxLayout* m_row;
+};
+
+}  // namespace cutaway::ui

@@ -1,0 +1,447 @@
+#include "ui/canvas/view/canvas_pane.h"
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/base/format.h"
+#include "ui/base/theme_store.h"
+#include "ui/base/view_state.h"
+#include "ui/canvas/view/canvas_bar.h"
+#include "ui/canvas/view/find_bar.h"
+#include "ui/canvas/view/graph_view.h"
+#include "ui/canvas/view/legend.h"
+#include "ui/canvas/view/minimap.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr int kOverlayMargin = 12;
+const QString kMinimapKey = QStringLiteral("canvas/minimap");
+}  // namespace
+
+CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewState, QWidget* parent)
+    : QWidget(parent), m_document(document), m_themes(themes), m_viewState(viewState), m_bar(new CanvasBar), m_view(new GraphView), m_minimap(new Minimap(m_view)), m_legend(new Legend(m_view)),
+      m_find(new FindBar(m_view)), m_overlay(std::make_unique<Overlay>()) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_bar);
+  auto* line = new QFrame;
+  line->setProperty("role", "line");
+  column->addWidget(line);
+  column->addWidget(m_view, 1);
+  setFocusProxy(m_view);
+  m_minimap->follow(m_view);
+  m_view->setWheelZooms(m_viewState->get(QStringLiteral("canvas/wheelZooms"), false).toBool());
+  connectView();
+  connectBar();
+  connect(&m_loader, &SceneLoader::loaded, this, &CanvasPane::showScene);
+  connect(&m_loader, &SceneLoader::indexed, this, [this](const LoadedScene& loaded) {
+    m_findIndex = loaded.findIndex;
+    m_indexed = loaded.scene->graphs;
+    if (!m_query.empty()) search();
+  });
+  connect(m_document, &Document::walkChanged, this, &CanvasPane::documentChanged);
+  connect(m_document, &Document::stageChanged, this, [this] {
+    m_chosenOverlay.reset();
+    documentChanged();
+  });
+  connect(&m_document->selection(), &Selection::changed, this, &CanvasPane::refreshHighlights);
+  connect(&m_document->selection(), &Selection::revealRequested, this, &CanvasPane::revealSelection);
+  connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshLook);
+  refreshLook();
+  documentChanged();
+}
+
+CanvasPane::~CanvasPane() = default;
+
+void CanvasPane::connectView() {
+  connect(m_view, &GraphView::itemClicked, this, [this](int item, Qt::KeyboardModifiers modifiers) {
+    const Scene& scene = *m_loaded.scene;
+    std::vector<int> nodes = scene.nodesOf(item);
+    if (nodes.empty()) return m_document->selection().selectValue({m_graph, text(scene.report().values[scene.items[item].index].name)});
+    if (modifiers.testFlag(Qt::ControlModifier)) {
+      const std::vector<int> before = m_document->selection().nodesIn(m_version, m_graph);
+      nodes.insert(nodes.end(), before.begin(), before.end());
+    }
+    if (nodes.size() == 1) {
+      m_document->selection().selectNode({m_version, m_graph, nodes.front()});
+    } else {
+      m_document->selection().selectNodes(m_version, m_graph, nodes);
+    }
+  });
+  connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({m_graph, text(m_loaded.scene->report().values[m_loaded.scene->nets[net].value].name)}); });
+  connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
+  connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
+  connect(m_view, &GraphView::boxFolded, this, [this](int box) {
+    m_unfolded[m_graph].remove(m_loaded.scene->scopes->scopes[m_loaded.scene->boxes[box].scope].path);
+    requestScene(true);
+  });
+  connect(m_view, &GraphView::transformChanged, this, [this] { m_bar->setScale(m_view->transform().scale); });
+}
+
+void CanvasPane::connectBar() {
+  connect(m_bar, &CanvasBar::graphChosen, this, &CanvasPane::enterGraph);
+  connect(m_bar, &CanvasBar::overlayChosen, this, &CanvasPane::setOverlay);
+  connect(m_bar, &CanvasBar::foldAllRequested, this, &CanvasPane::foldAll);
+  connect(m_bar, &CanvasBar::unfoldAllRequested, this, &CanvasPane::unfoldAll);
+  connect(m_bar, &CanvasBar::zoomRequested, m_view, &GraphView::zoom);
+  connect(m_bar, &CanvasBar::fitRequested, m_view, &GraphView::fit);
+  connect(m_bar, &CanvasBar::actualSizeRequested, m_view, [this] { m_view->zoomTo(1); });
+  connect(m_bar, &CanvasBar::findRequested, this, &CanvasPane::openFind);
+  connect(m_find, &FindBar::queryChanged, this, [this](const FindQuery& query) {
+    m_query = query;
+    search();
+  });
+  connect(m_find, &FindBar::nextRequested, this, [this] { stepHit(1); });
+  connect(m_find, &FindBar::previousRequested, this, [this] { stepHit(-1); });
+  connect(m_find, &FindBar::closed, this, [this] {
+    m_view->setFocus();
+    placeOverlays();
+  });
+}
+
+OverlayKind CanvasPane::overlayKind() const { return m_chosenOverlay.value_or(overlayFor(m_document->stage())); }
+
+// A new snapshot or another stage: the scene is only built anew when the graphs are others.
+void CanvasPane::documentChanged() {
+  const GraphVersion version = m_document->shownVersion();
+  const auto graphs = m_document->graphs(version);
+  if (graphs != m_graphs || version != m_version) {
+    const bool other = !m_graphs || !graphs;
+    m_graphs = graphs;
+    m_version = version;
+    if (!graphs) {
+      m_loader.cancel();
+      m_loaded = {};
+      m_trail = {0};
+      m_graph = 0;
+      m_unfolded.clear();
+      m_placeWanted = true;
+      m_view->setScene(nullptr);
+    } else {
+      if (m_graph >= static_cast<int>(graphs->graphs.size())) m_graph = 0, m_trail = {0};
+      requestScene(!other);
+    }
+    refreshTrail();
+    return;
+  }
+  refreshLook();
+}
+
+void CanvasPane::requestScene(bool keepPlace) {
+  if (!m_graphs) return;
+  if (!keepPlace) m_placeWanted = true;
+  LoadRequest request;
+  request.scene.graphs = m_graphs;
+  request.scene.graph = m_graph;
+  request.chooseUnfolded = !m_unfolded.contains(m_graph);
+  request.scene.unfolded = m_unfolded.value(m_graph);
+  if (m_loaded.scene && m_loaded.scene->graphs == m_graphs && m_loaded.scene->graph == m_graph) request.scene.scopes = m_loaded.scene->scopes;
+  if (m_indexed == m_graphs) request.findIndex = m_findIndex;
+  m_loader.load(request);
+  emit busyChanged();
+}
+
+void CanvasPane::showScene(const LoadedScene& loaded) {
+  // A fold must not make the picture jump: what was in the middle stays in the middle.
+  QPointF anchorBefore;
+  int anchorNode = -1;
+  const auto middleOf = [](const Scene& scene, int node) { return scene.items[scene.itemOfNode[node]].rect.center(); };
+  if (m_loaded.scene && m_loaded.scene->graphs == loaded.scene->graphs && m_loaded.scene->graph == loaded.scene->graph && !m_placeWanted) {
+    const QPointF middle = m_view->transform().toScene(QPointF(m_view->width() / 2.0, m_view->height() / 2.0));
+    double nearest = std::numeric_limits<double>::infinity();
+    for (size_t n = 0; n < m_loaded.scene->itemOfNode.size(); ++n) {
+      const QPointF way = middleOf(*m_loaded.scene, static_cast<int>(n)) - middle;
+      if (const double distance = QPointF::dotProduct(way, way); distance < nearest) nearest = distance, anchorNode = static_cast<int>(n);
+    }
+    if (anchorNode >= 0) anchorBefore = middleOf(*m_loaded.scene, anchorNode);
+  }
+  m_loaded = loaded;
+  m_unfolded[m_graph] = loaded.unfolded;
+  m_view->setScene(loaded.scene);
+  refreshLook();
+  if (m_placeWanted) {
+    placeFirst();
+  } else if (anchorNode >= 0) {
+    ViewTransform t = m_view->transform();
+    t.offset += (anchorBefore - middleOf(*loaded.scene, anchorNode)) * t.scale;
+    m_view->setTransform(t);
+  } else if (const int item = currentItem(); item >= 0) {
+    m_view->reveal(loaded.scene->items[item].rect);
+  } else {
+    m_view->setTransform(m_view->transform());
+  }
+  if (m_revealWanted) revealSelection();
+  emit sceneShown();
+  emit busyChanged();
+}
+
+// The pane may get its scene before it gets its size.
+void CanvasPane::placeFirst() {
+  if (!m_loaded.scene || !isVisible()) return;
+  m_view->showStart();
+  m_placeWanted = false;
+}
+
+void CanvasPane::refreshLook() {
+  const Theme& theme = m_themes->current();
+  m_bar->setTheme(theme);
+  m_find->setTheme(theme);
+  m_bar->setOverlay(overlayKind());
+  if (!m_loaded.scene) {
+    m_legend->hide();
+    m_minimap->hide();
+    m_view->update();
+    return;
+  }
+  *m_overlay = makeOverlay(overlayKind(), *m_document->walk(), m_version, m_graph);
+  m_view->setLook(lookOf(*m_loaded.scene, *m_overlay, theme));
+  m_legend->present(m_overlay.get(), &theme);
+  m_minimap->refresh();
+  placeOverlays();
+  refreshHighlights();
+}
+
+void CanvasPane::refreshHighlights() {
+  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_view->look().share.size() != m_loaded.scene->items.size()) return;
+  const Scene& scene = *m_loaded.scene;
+  SceneLook look;
+  const Selection& selection = m_document->selection();
+  const auto addItem = [](std::vector<int>& items, int item) {
+    if (item >= 0) items.push_back(item);
+  };
+  int selectedValue = -1;
+  if (selection.value().valid()) {
+    if (selection.value().graph == m_graph && m_document->index(m_version)) selectedValue = m_document->index(m_version)->valueIndex(m_graph, selection.value().name.toStdString());
+    for (size_t i = 0; i < scene.items.size() && selectedValue >= 0; ++i)
+      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].index == selectedValue) look.selected.push_back(static_cast<int>(i));
+  } else {
+    for (const int node : selection.nodesIn(m_version, m_graph)) addItem(look.selected, scene.itemOfNode[node]);
+  }
+  for (size_t i = 0; i < m_hits.size(); ++i) {
+    if (m_hits[i].graph != m_graph || m_indexed != m_graphs) continue;
+    const int item = scene.itemOfNode[m_hits[i].node];
+    addItem(look.hits, item);
+    if (static_cast<int>(i) == m_hit) look.currentHit = item;
+  }
+  for (std::vector<int>* items : {&look.selected, &look.hits}) {
+    std::sort(items->begin(), items->end());
+    items->erase(std::unique(items->begin(), items->end()), items->end());
+  }
+  highlightNeighbours(scene, look, selectedValue);
+  m_view->setHighlights(look);
+}
+
+int CanvasPane::currentItem() const {
+  const NodeTarget focus = m_document->selection().focusIn(m_version);
+  if (!m_loaded.scene || !focus.valid() || focus.graph != m_graph || focus.node >= static_cast<int>(m_loaded.scene->itemOfNode.size())) return -1;
+  return m_loaded.scene->itemOfNode[focus.node];
+}
+
+void CanvasPane::revealSelection() {
+  const Selection& selection = m_document->selection();
+  const NodeTarget focus = selection.value().valid() ? NodeTarget{m_version, selection.value().graph, kNone} : selection.focusIn(m_version);
+  const bool known = selection.value().valid() || focus.valid();
+  if (known && focus.graph != m_graph) {
+    m_revealWanted = true;
+    return enterGraph(focus.graph);
+  }
+  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_loaded.scene->graph != m_graph) {
+    m_revealWanted = true;
+    return;
+  }
+  m_revealWanted = false;
+  int item = currentItem();
+  if (item < 0 && selection.value().valid()) {
+    const ValueReport* value = m_document->value(m_version, selection.value());
+    if (value && value->producer >= 0) item = m_loaded.scene->itemOfNode[value->producer];
+    if (value && value->producer < 0 && !value->consumers.empty()) item = m_loaded.scene->itemOfNode[value->consumers.front()];
+  }
+  if (item >= 0) m_view->reveal(m_loaded.scene->items[item].rect);
+}
+
+void CanvasPane::enterGraph(int graph) {
+  if (!m_graphs || graph < 0 || graph >= static_cast<int>(m_graphs->graphs.size()) || graph == m_graph) return;
+  const auto known = std::find(m_trail.begin(), m_trail.end(), graph);
+  if (known != m_trail.end()) {
+    m_trail.erase(known + 1, m_trail.end());
+  } else if (m_graphs->graphs[graph].parentGraph == m_graph || m_graphs->graphs[graph].isFunction) {
+    m_trail.push_back(graph);
+  } else {
+    // From elsewhere: the way there through the bodies that hold it.
+    m_trail.clear();
+    for (int g = graph; g >= 0 && m_trail.size() < m_graphs->graphs.size(); g = m_graphs->graphs[g].parentGraph) m_trail.insert(m_trail.begin(), g);
+    if (m_trail.front() != 0) m_trail.insert(m_trail.begin(), 0);
+  }
+  m_graph = graph;
+  m_loaded = {};
+  m_view->setScene(nullptr);
+  refreshTrail();
+  requestScene(false);
+}
+
+void CanvasPane::leaveGraph() {
+  if (m_trail.size() < 2) return;
+  const int inner = m_graph;
+  const int parentNode = m_graphs->graphs[inner].parentNode;
+  enterGraph(m_trail[m_trail.size() - 2]);
+  if (m_graphs->graphs[inner].parentGraph == m_graph && parentNode >= 0) m_document->selection().selectNode({m_version, m_graph, parentNode});
+}
+
+void CanvasPane::refreshTrail() {
+  std::vector<Crumb> crumbs;
+  if (m_graphs)
+    for (const int graph : m_trail) crumbs.push_back({graph, text(m_graphs->graphs[graph].title)});
+  m_bar->setTrail(crumbs);
+}
+
+void CanvasPane::activate(int item) {
+  const SceneItem& shown = m_loaded.scene->items[item];
+  if (shown.kind == ItemKind::kFolded) {
+    m_unfolded[m_graph].insert(m_loaded.scene->scopes->scopes[shown.index].path);
+    return requestScene(true);
+  }
+  if (shown.kind != ItemKind::kNode) return;
+  const NodeReport& node = m_loaded.scene->report().nodes[shown.index];
+  if (!node.bodies.empty()) {
+    enterGraph(node.bodies.front());
+  } else if (node.function >= 0) {
+    enterGraph(node.function);
+  }
+}
+
+void CanvasPane::setOverlay(OverlayKind kind) {
+  m_chosenOverlay = kind;
+  refreshLook();
+}
+
+void CanvasPane::foldAll() {
+  m_unfolded[m_graph].clear();
+  requestScene(false);
+}
+
+void CanvasPane::unfoldAll() {
+  if (!m_loaded.scene) return;
+  for (const Scope& scope : m_loaded.scene->scopes->scopes) m_unfolded[m_graph].insert(scope.path);
+  requestScene(true);
+}
+
+void CanvasPane::toggleMinimap() {
+  m_viewState->put(kMinimapKey, !m_viewState->get(kMinimapKey, true).toBool());
+  placeOverlays();
+}
+
+void CanvasPane::setWheelZooms(bool zooms) {
+  m_view->setWheelZooms(zooms);
+  m_viewState->put(QStringLiteral("canvas/wheelZooms"), zooms);
+}
+
+void CanvasPane::openFind() {
+  m_find->open();
+  placeOverlays();
+}
+
+void CanvasPane::search() {
+  m_hits = m_findIndex && m_indexed == m_graphs ? m_findIndex->search(m_query) : std::vector<FindHit>();
+  m_hit = -1;
+  m_find->setCount(m_hit, static_cast<int>(m_hits.size()));
+  refreshHighlights();
+}
+
+void CanvasPane::stepHit(int by) {
+  if (m_hits.empty()) return;
+  const int count = static_cast<int>(m_hits.size());
+  if (m_hit < 0) {
+    // The first step goes to the first hit at or after the selection.
+    const NodeTarget focus = m_document->selection().focusIn(m_version);
+    const auto from = std::find_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) { return !focus.valid() || hit.graph > focus.graph || (hit.graph == focus.graph && hit.node >= focus.node); });
+    m_hit = from == m_hits.end() || by < 0 ? (by < 0 ? count - 1 : 0) : static_cast<int>(from - m_hits.begin());
+  } else {
+    m_hit = (m_hit + by + count) % count;
+  }
+  m_find->setCount(m_hit, count);
+  m_document->selection().selectNode({m_version, m_hits[m_hit].graph, m_hits[m_hit].node});
+  refreshHighlights();
+}
+
+void CanvasPane::moveSelection(int key) {
+  if (!m_loaded.scene || m_loaded.scene->items.empty()) return;
+  const Scene& scene = *m_loaded.scene;
+  const NodeTarget focus = m_document->selection().focusIn(m_version);
+  if (!focus.valid() || focus.graph != m_graph) {
+    if (!scene.report().nodes.empty()) m_document->selection().selectNode({m_version, m_graph, 0});
+    return;
+  }
+  const NodeReport& node = scene.report().nodes[focus.node];
+  const QPointF from = scene.items[scene.itemOfNode[focus.node]].rect.center();
+  int best = -1;
+  double nearest = std::numeric_limits<double>::infinity();
+  const auto consider = [&](int candidate) {
+    if (candidate < 0 || candidate == focus.node || scene.itemOfNode[candidate] == scene.itemOfNode[focus.node]) return;
+    const QPointF way = scene.items[scene.itemOfNode[candidate]].rect.center() - from;
+    if ((key == Qt::Key_Left && way.x() >= 0) || (key == Qt::Key_Right && way.x() <= 0)) return;
+    const double distance = QPointF::dotProduct(way, way);
+    if (distance < nearest) nearest = distance, best = candidate;
+  };
+  const auto& values = scene.report().values;
+  if (key == Qt::Key_Up)
+    for (const int32_t input : node.inputs) consider(input >= 0 ? values[input].producer : -1);
+  if (key == Qt::Key_Down)
+    for (const int32_t output : node.outputs)
+      if (output >= 0)
+        for (const int32_t consumer : values[output].consumers) consider(consumer);
+  if (key == Qt::Key_Left || key == Qt::Key_Right) {
+    const QRectF band = scene.items[scene.itemOfNode[focus.node]].rect.adjusted(-2000, -8, 2000, 8);
+    scene.itemGrid.visit(band, [&](int item) {
+      if (scene.items[item].kind == ItemKind::kNode) consider(scene.items[item].index);
+    });
+  }
+  if (best >= 0) m_document->selection().selectNode({m_version, m_graph, best});
+}
+
+void CanvasPane::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      return moveSelection(event->key());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (const int item = currentItem(); item >= 0 && event->modifiers() == Qt::NoModifier) return activate(item);
+      break;
+    case Qt::Key_Backspace:
+      if (event->modifiers() == Qt::NoModifier) return leaveGraph();
+      break;
+    case Qt::Key_Escape:
+      return m_document->selection().clear();
+    default:
+      break;
+  }
+  QWidget::keyPressEvent(event);
+}
+
+void CanvasPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (m_placeWanted) placeFirst();
+  placeOverlays();
+}
+
+void CanvasPane::placeOverlays() {
+  const QSize room = m_view->size();
+  m_legend->move(kOverlayMargin, room.height() - m_legend->height() - kOverlayMargin);
+  if (!m_find->isHidden()) {
+    m_find->adjustSize();
+    m_find->move(room.width() - m_find->width() - kOverlayMargin, kOverlayMargin);
+  }
+  const QSize wanted = m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
+  const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420;
+  m_minimap->setVisible(shown);
+  if (!shown) return;
+  m_minimap->resize(wanted);
+  m_minimap->move(room.width() - wanted.width() - kOverlayMargin, room.height() - wanted.height() - kOverlayMargin);
+}
+
+}  // namespace cutaway::ui

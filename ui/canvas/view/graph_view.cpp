@@ -1,0 +1,255 @@
+#include "ui/canvas/view/graph_view.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "engine/base/clock.h"
+#include "ui/base/format.h"
+#include "ui/canvas/scene_painter.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr qint64 kTileBudgetNs = 6'000'000;
+constexpr int kDirectItems = 700;      // up to here a frame is painted afresh
+constexpr int kDirectSegments = 2500;
+constexpr double kZoomStep = 1.2;
+constexpr double kClickSlack = 4;      // pixels the pointer may move within a click
+constexpr double kLinePick = 6;
+}  // namespace
+
+GraphView::GraphView(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setAccessibleName(tr("Graph"));
+  setMinimumSize(200, 150);
+}
+
+void GraphView::setScene(std::shared_ptr<const Scene> scene) {
+  m_scene = std::move(scene);
+  m_look = {};
+  m_tiles.clear();
+  update();
+}
+
+void GraphView::setLook(SceneLook look) {
+  m_look = std::move(look);
+  m_tiles.clear();
+  update();
+}
+
+void GraphView::setHighlights(const SceneLook& look) {
+  m_look.selected = look.selected;
+  m_look.neighbours = look.neighbours;
+  m_look.nets = look.nets;
+  m_look.hits = look.hits;
+  m_look.currentHit = look.currentHit;
+  update();
+}
+
+double GraphView::smallestScale() const { return m_scene ? ViewTransform::fitScale(m_scene->bounds, size()) * 0.8 : 0.1; }
+
+void GraphView::changeTransform(const ViewTransform& transform) {
+  m_transform = transform;
+  if (m_scene) m_transform.keepInSight(m_scene->bounds, size());
+  // Whole pixels: tiles and text stay sharp while panning.
+  m_transform.offset = QPointF(std::round(m_transform.offset.x()), std::round(m_transform.offset.y()));
+  emit transformChanged();
+  update();
+}
+
+void GraphView::setTransform(const ViewTransform& transform) { changeTransform(transform); }
+
+void GraphView::fit() {
+  if (m_scene) changeTransform(ViewTransform::fit(m_scene->bounds, size()));
+}
+
+void GraphView::showStart() {
+  if (m_scene) changeTransform(ViewTransform::first(m_scene->bounds, size()));
+}
+
+void GraphView::zoom(double factor) {
+  ViewTransform t = m_transform;
+  t.zoomAt(QPointF(width() / 2.0, height() / 2.0), factor, smallestScale());
+  changeTransform(t);
+}
+
+void GraphView::zoomTo(double scale) { zoom(scale / m_transform.scale); }
+
+void GraphView::reveal(const QRectF& rect) {
+  const QRectF shown = m_transform.toScreen(rect);
+  const QRectF inside = QRectF(this->rect()).adjusted(24, 24, -24, -24);
+  if (inside.contains(shown)) return;
+  ViewTransform t = m_transform;
+  t.scale = std::max(t.scale, std::min(0.7, ViewTransform::kLargest));
+  t.centreOn(rect.center(), size());
+  changeTransform(t);
+}
+
+bool GraphView::needsTiles(const QRectF& window) const {
+  return m_scene->itemGrid.countEstimate(window) > kDirectItems || m_scene->segmentGrid.countEstimate(window) > kDirectSegments;
+}
+
+void GraphView::paintEvent(QPaintEvent*) {
+  const Stopwatch watch;
+  QPainter painter(this);
+  painter.fillRect(rect(), m_look.theme ? m_look.theme->canvas : palette().color(QPalette::Window));
+  if (!m_scene || !m_look.theme || m_look.share.size() != m_scene->items.size()) return;
+  const QRectF window = m_transform.toScene(QRectF(rect()));
+  m_complete = true;
+  if (needsTiles(window)) {
+    m_complete = m_tiles.paint(painter, m_transform, size(), *m_scene, m_look, kTileBudgetNs);
+    if (!m_complete) QMetaObject::invokeMethod(this, [this] { update(); }, Qt::QueuedConnection);
+  }
+  painter.translate(m_transform.offset);
+  painter.scale(m_transform.scale, m_transform.scale);
+  if (!needsTiles(window)) paintScene(painter, *m_scene, m_look, window, m_transform.scale);
+  paintHighlights(painter, *m_scene, m_look, window, m_transform.scale);
+  painter.end();
+  m_lastFrameNs = watch.elapsedNs();
+  emit framePainted();
+}
+
+void GraphView::resizeEvent(QResizeEvent* event) {
+  // What was in the middle stays in the middle.
+  if (event->oldSize().isValid()) {
+    m_transform.offset += QPointF((event->size().width() - event->oldSize().width()) / 2, (event->size().height() - event->oldSize().height()) / 2);
+    emit transformChanged();
+  }
+}
+
+void GraphView::wheelEvent(QWheelEvent* event) {
+  const bool zooms = m_wheelZooms != event->modifiers().testFlag(Qt::ControlModifier);
+  ViewTransform t = m_transform;
+  if (zooms) {
+    t.zoomAt(event->position(), std::pow(kZoomStep, event->angleDelta().y() / 120.0), smallestScale());
+  } else {
+    QPointF by = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) * 0.8 : QPointF(event->pixelDelta());
+    if (event->modifiers().testFlag(Qt::ShiftModifier) && by.x() == 0) by = QPointF(by.y(), 0);
+    t.offset += by;
+  }
+  changeTransform(t);
+  event->accept();
+}
+
+void GraphView::mousePressEvent(QMouseEvent* event) {
+  m_pressed = m_last = event->position();
+  m_moved = false;
+  const bool onItem = m_scene && m_scene->itemAt(m_transform.toScene(event->position())) >= 0;
+  m_panning = event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && (m_spaceDown || !onItem));
+}
+
+void GraphView::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF by = event->position() - m_last;
+  if ((event->position() - m_pressed).manhattanLength() > kClickSlack) m_moved = m_moved || event->buttons() != Qt::NoButton;
+  if (m_panning && event->buttons() != Qt::NoButton && m_moved) {
+    setCursor(Qt::ClosedHandCursor);
+    m_spaceDragged = m_spaceDown;
+    ViewTransform t = m_transform;
+    t.offset += by;
+    changeTransform(t);
+  } else if (event->buttons() == Qt::NoButton) {
+    hover(event->position());
+  }
+  m_last = event->position();
+}
+
+void GraphView::mouseReleaseEvent(QMouseEvent* event) {
+  const bool clicked = !m_moved && event->button() == Qt::LeftButton && !m_spaceDown;
+  m_panning = false;
+  setCursor(Qt::ArrowCursor);
+  if (!clicked || !m_scene) return;
+  const QPointF point = m_transform.toScene(event->position());
+  if (const int item = m_scene->itemAt(point); item >= 0) {
+    emit itemClicked(item, event->modifiers());
+  } else if (const int box = m_scene->boxAt(point); box >= 0) {
+    emit boxFolded(box);
+  } else if (const int net = m_scene->netAt(point, kLinePick / m_transform.scale); net >= 0 && m_transform.scale > 0.14) {
+    emit netClicked(net);
+  } else {
+    emit emptyClicked();
+  }
+}
+
+void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
+  const int item = m_scene ? m_scene->itemAt(m_transform.toScene(event->position())) : -1;
+  if (item >= 0 && event->button() == Qt::LeftButton) emit itemActivated(item);
+}
+
+void GraphView::leaveEvent(QEvent*) { hover({-1, -1}); }
+
+void GraphView::hover(const QPointF& position) {
+  const bool inside = m_scene && rect().contains(position.toPoint());
+  const QPointF point = m_transform.toScene(position);
+  const int item = inside ? m_scene->itemAt(point) : -1;
+  setCursor(item >= 0 || (inside && m_transform.scale > 0.3 && m_scene->boxAt(point) >= 0) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (item == m_look.hovered) return;
+  m_look.hovered = item;
+  update();
+}
+
+void GraphView::keyPressEvent(QKeyEvent* event) {
+  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+  if (event->key() == Qt::Key_Space) {
+    if (!event->isAutoRepeat()) m_spaceDown = true, m_spaceDragged = false;
+  } else if (shift && event->key() == Qt::Key_Up) {
+    zoom(kZoomStep);
+  } else if (shift && event->key() == Qt::Key_Down) {
+    zoom(1 / kZoomStep);
+  } else if (shift && event->key() == Qt::Key_Backspace) {
+    zoomTo(1);
+  } else {
+    QWidget::keyPressEvent(event);
+  }
+}
+
+void GraphView::keyReleaseEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Space || event->isAutoRepeat()) return QWidget::keyReleaseEvent(event);
+  m_spaceDown = false;
+  if (!m_spaceDragged) fit();
+}
+
+bool GraphView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int item = m_scene ? m_scene->itemAt(m_transform.toScene(QPointF(help->pos()))) : -1;
+    if (item < 0) {
+      QToolTip::hideText();
+    } else {
+      QToolTip::showText(help->globalPos(), toolTipFor(item), this);
+    }
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+QString GraphView::toolTipFor(int item) const {
+  const SceneItem& shown = m_scene->items[item];
+  const GraphReport& graph = m_scene->report();
+  if (shown.kind == ItemKind::kFolded) {
+    const Scope& scope = m_scene->scopes->scopes[shown.index];
+    return tr("%1\n%2 nodes; double-click unfolds").arg(scope.path).arg(scope.nodeCount);
+  }
+  if (shown.kind != ItemKind::kNode) return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
+  const NodeReport& node = graph.nodes[shown.index];
+  QString tip = text(node.opType) + QLatin1Char(' ') + text(node.name);
+  const auto list = [&](const QString& word, const std::vector<int32_t>& values) {
+    int count = 0;
+    for (const int32_t value : values) {
+      if (value < 0) continue;
+      if (++count > 6) break;
+      tip += QStringLiteral("\n%1 %2  %3").arg(word, shortened(text(graph.values[value].name), 40), text(graph.values[value].type));
+    }
+  };
+  list(tr("in"), node.inputs);
+  list(tr("out"), node.outputs);
+  if (!node.provider.empty()) tip += tr("\nruns on %1").arg(text(node.provider));
+  if (m_look.overlay && m_look.overlay->isRamp() && m_look.amount[item] >= 0) tip += QStringLiteral("\n%1 %2").arg(overlayTitle(m_look.overlay->kind), m_look.overlay->amountText(m_look.amount[item]));
+  return tip;
+}
+
+}  // namespace cutaway::ui

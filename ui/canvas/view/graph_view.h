@@ -1,0 +1,86 @@
+#pragma once
+// The drawing surface: shows a scene, pans, zooms, says what was pointed at.
+//
+// Plain wheel scrolls, Ctrl+wheel zooms at the pointer, middle or Space drag and dragging the empty canvas pan, Space fits, Shift+Up/Down zoom, Shift+Backspace is 100 %.
+// Thread rule: GUI thread.
+// Example: view->setScene(scene);  view->setLook(std::move(look));  connect(view, &GraphView::itemClicked, ...);
+
+#include <QWidget>
+#include <memory>
+
+#include "ui/canvas/scene_look.h"
+#include "ui/canvas/view/tile_cache.h"
+#include "ui/canvas/view_transform.h"
+
+namespace cutaway::ui {
+
+class GraphView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit GraphView(QWidget* parent = nullptr);
+
+  void setScene(std::shared_ptr<const Scene> scene);  // keeps the transform
+  void setLook(SceneLook look);                       // colours changed: tiles are painted again
+  void setHighlights(const SceneLook& look);          // selection, hits: tiles stay
+  const Scene* scene() const { return m_scene.get(); }
+  const SceneLook& look() const { return m_look; }
+
+  const ViewTransform& transform() const { return m_transform; }
+  void setTransform(const ViewTransform& transform);
+  void fit();
+  void showStart();  // as a model is first shown
+  void zoom(double factor);
+  void zoomTo(double scale);
+  void reveal(const QRectF& rect);  // pans only when it is out of sight
+  bool wheelZooms() const { return m_wheelZooms; }
+  void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
+
+  // Time the last frame took to paint, for the benchmark.
+  qint64 lastFrameNs() const { return m_lastFrameNs; }
+  bool complete() const { return m_complete; }
+
+ signals:
+  void itemClicked(int item, Qt::KeyboardModifiers modifiers);
+  void itemActivated(int item);  // double click
+  void netClicked(int net);
+  void boxFolded(int box);
+  void emptyClicked();
+  void transformChanged();
+  void framePainted();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void changeTransform(const ViewTransform& transform);
+  double smallestScale() const;
+  bool needsTiles(const QRectF& window) const;
+  void hover(const QPointF& position);
+  QString toolTipFor(int item) const;
+
+  std::shared_ptr<const Scene> m_scene;
+  SceneLook m_look;
+  ViewTransform m_transform;
+  TileCache m_tiles;
+  bool m_wheelZooms = false;
+  bool m_panning = false;
+  bool m_moved = false;
+  bool m_spaceDown = false;
+  bool m_spaceDragged = false;
+  QPointF m_pressed;
+  QPointF m_last;
+  qint64 m_lastFrameNs = 0;
+  bool m_complete = true;
+};
+
+}  // namespace cutaway::ui

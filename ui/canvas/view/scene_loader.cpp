@@ -1,0 +1,47 @@
+#include "ui/canvas/view/scene_loader.h"
+
+#include "engine/base/clock.h"
+
+namespace cutaway::ui {
+
+SceneLoader::SceneLoader(QObject* parent) : QObject(parent) { m_pool.setMaxThreadCount(1); }
+
+SceneLoader::~SceneLoader() {
+  m_token.cancel();
+  m_pool.clear();
+  m_pool.waitForDone();  // the steps of a layout ask the token; the longest takes some hundredths of a second
+}
+
+void SceneLoader::cancel() {
+  m_token.cancel();
+  ++m_job;
+  m_busy = false;
+}
+
+void SceneLoader::load(const LoadRequest& request) {
+  m_token.cancel();
+  m_token = CancelToken();
+  m_busy = true;
+  const quint64 job = ++m_job;
+  m_pool.clear();
+  m_pool.start([this, request, token = m_token, job] {
+    const Stopwatch watch;
+    LoadedScene result;
+    SceneRequest scene = request.scene;
+    if (!scene.scopes && scene.graph < static_cast<int>(scene.graphs->graphs.size())) scene.scopes = std::make_shared<const ScopeTree>(scopesOf(scene.graphs->graphs[scene.graph]));
+    if (request.chooseUnfolded && scene.scopes) scene.unfolded = initiallyUnfolded(*scene.scopes);
+    result.unfolded = scene.unfolded;
+    result.scene = buildScene(scene, token);
+    result.layoutNs = watch.elapsedNs();
+    if (!result.scene) return;
+    const auto send = [this, job](const LoadedScene& what, auto signal) {
+      QMetaObject::invokeMethod(this, [this, job, what, signal] { if (job == m_job) (this->*signal)(what); }, Qt::QueuedConnection);
+    };
+    QMetaObject::invokeMethod(this, [this, job] { if (job == m_job) m_busy = false; }, Qt::QueuedConnection);
+    send(result, &SceneLoader::loaded);
+    result.findIndex = request.findIndex ? request.findIndex : std::make_shared<const FindIndex>(scene.graphs);
+    send(result, &SceneLoader::indexed);
+  });
+}
+
+}  // namespace cutaway::ui

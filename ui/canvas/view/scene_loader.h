@@ -1,0 +1,49 @@
+#pragma once
+// Builds scenes away from the GUI thread; a new request cancels the one before.
+//
+// Thread rule: GUI thread. Example: loader.load(request);  connect(&loader, &SceneLoader::loaded, ...);
+
+#include <QObject>
+#include <QThreadPool>
+
+#include "ui/canvas/find_index.h"
+#include "ui/canvas/scene.h"
+
+namespace cutaway::ui {
+
+struct LoadRequest {
+  SceneRequest scene;
+  bool chooseUnfolded = false;                     // open what initiallyUnfolded() says
+  std::shared_ptr<const FindIndex> findIndex;      // null: made as well
+};
+
+struct LoadedScene {
+  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const FindIndex> findIndex;
+  QSet<QString> unfolded;
+  qint64 layoutNs = 0;
+};
+
+class SceneLoader : public QObject {
+  Q_OBJECT
+ public:
+  explicit SceneLoader(QObject* parent = nullptr);
+  ~SceneLoader() override;
+
+  void load(const LoadRequest& request);
+  void cancel();
+  bool busy() const { return m_busy; }
+
+ signals:
+  void loaded(const cutaway::ui::LoadedScene& scene);
+  // The find index follows its scene, so that the picture does not wait for it.
+  void indexed(const cutaway::ui::LoadedScene& scene);
+
+ private:
+  QThreadPool m_pool;
+  CancelToken m_token;
+  quint64 m_job = 0;
+  bool m_busy = false;
+};
+
+}  // namespace cutaway::ui
