@@ -26,6 +26,7 @@ class PReluKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor& slope = *context.input(1);
+    if (x.type() != m_definition.outputType || slope.type() != x.type()) return fail(ErrorCode::kInvalidArgument, "PRelu: X is {} and slope {}", elementTypeName(x.type()), elementTypeName(slope.type()));
     const Dims dims = x.dims();
     Dims slopeDims = slope.dims();
     if (m_slopePerChannel && slope.rank() == 1 && slopeDims[0] != 1) {
@@ -58,6 +59,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
       definition.loop = &binaryRun<PReluElement, T>;
     }
   });
+  if (definition.loop == nullptr) return fail(ErrorCode::kNotImplemented, "PRelu of {} is not covered", elementTypeName(info.inputElement(0)));
   return std::make_unique<PReluKernel>(definition, slopePerChannel);
 }
 

@@ -46,7 +46,7 @@ int64_t compareRun(const void* a, const void* b, void* y, int64_t count, int aSt
 
 template <typename Op, typename Types, bool swap, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (info.inputElement(0) != info.inputElement(1)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   BinaryDefinition definition{.outputType = ElementType::kBool};
   dispatchType(Types{}, info.inputElement(0), [&]<typename T>(TypeTag<T>) { definition.loop = swap ? &swapped<&compareRun<Op, T>> : &compareRun<Op, T>; });
   return makeBinaryKernel(info, definition, legacy);

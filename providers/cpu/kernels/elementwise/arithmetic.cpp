@@ -37,6 +37,7 @@ BinaryLoop floatLoopFor(ElementType type) {
 template <VectorBinary vector, typename Op, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType type = info.inputElement(0);
+  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   BinaryDefinition definition{.outputType = type, .failure = "division by zero"};
   if (!isInteger(type)) {
     definition.loop = floatLoopFor<vector, Op>(type);

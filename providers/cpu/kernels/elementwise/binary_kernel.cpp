@@ -56,11 +56,15 @@ namespace {
 
 class BinaryKernel final : public Kernel {
  public:
-  BinaryKernel(const BinaryDefinition& definition, const LegacyBroadcast& legacy) : m_definition(definition), m_legacy(legacy) {}
+  BinaryKernel(const BinaryDefinition& definition, const LegacyBroadcast& legacy, ElementType left, ElementType right)
+      : m_definition(definition), m_legacy(legacy), m_left(left), m_right(right) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& a = *context.input(0);
     const Tensor& b = *context.input(1);
+    if (a.type() != m_left || b.type() != m_right) {
+      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {} and {}, and got {} and {}", elementTypeName(m_left), elementTypeName(m_right), elementTypeName(a.type()), elementTypeName(b.type()));
+    }
     CUTAWAY_TRY(const Dims bDims, m_legacy.align(a.dims(), b.dims()));
     CUTAWAY_TRY(const Dims dims, broadcastDims({&a.dims(), &bDims}));
     const Dims aDims = a.dims();
@@ -72,6 +76,8 @@ class BinaryKernel final : public Kernel {
  private:
   BinaryDefinition m_definition;
   LegacyBroadcast m_legacy;
+  ElementType m_left;
+  ElementType m_right;
 };
 
 }  // namespace
@@ -79,7 +85,9 @@ class BinaryKernel final : public Kernel {
 Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast) {
   const ElementType type = info.inputElement(0);
   if (definition.loop == nullptr) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
-  return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info, legacyBroadcast));
+  // A second type that only the run knows is taken to be the first; the run checks.
+  const ElementType second = info.inputElement(1) == ElementType::kUndefined ? type : info.inputElement(1);
+  return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info, legacyBroadcast), type, second);
 }
 
 }  // namespace cutaway::cpu

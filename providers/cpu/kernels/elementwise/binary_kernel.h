@@ -36,6 +36,11 @@ struct LegacyBroadcast {
 
 Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast = false);
 
+// False when both element types are known and differ.
+inline bool sameElementTypes(const KernelInfo& info) {
+  return info.inputElement(1) == ElementType::kUndefined || info.inputElement(1) == info.inputElement(0);
+}
+
 // Runs the loop over two tensors into y, whose dims are set. The failing element is named by its position.
 Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b, const Dims& bDims, Tensor& y);
 

@@ -29,6 +29,7 @@ struct RightShift {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   const std::string direction = info.attribute<std::string>("direction", "");
   if (direction != "LEFT" && direction != "RIGHT") return fail(ErrorCode::kInvalidArgument, "BitShift: direction is '{}', not LEFT or RIGHT", direction);
   BinaryDefinition definition{.outputType = info.inputElement(0)};

@@ -23,6 +23,7 @@ class CastKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
+    if (x.type() != m_converter.from()) return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_converter.from()), elementTypeName(x.type()));
     CUTAWAY_TRY(Tensor * y, context.output(0, m_to, x.dims()));
     const int64_t count = x.elementCount();
     if (x.type() == ElementType::kString || m_to == ElementType::kString) return m_converter.convert(x.data(), y->mutableData(), 0, count);

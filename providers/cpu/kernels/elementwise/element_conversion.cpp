@@ -205,6 +205,10 @@ Result<void> ElementConverter::convert(const void* from, void* to, int64_t begin
     const int64_t count = std::min(kConversionBlock, end - i);
     const int64_t failed = m_read(from, i, count, wide, m_from);
     if (failed >= 0) return fail(ErrorCode::kInvalidArgument, "element {} is not a number: \"{}\"", i + failed, static_cast<const std::string*>(from)[i + failed].substr(0, 64));
+    if (isSubByte(m_to)) {  // unused bits of the last byte are zero
+      const int64_t bits = bitsOf(m_to);
+      std::memset(static_cast<uint8_t*>(to) + i * bits / 8, 0, static_cast<size_t>((count * bits + 7) / 8));
+    }
     m_write(wide, i, count, to, m_to, m_options);
   }
   return {};

@@ -33,6 +33,7 @@ class ElementConverter {
   // NOT_IMPLEMENTED for complex numbers.
   static Result<ElementConverter> make(ElementType from, ElementType to, const ConversionOptions& options);
   // Elements [begin, end) of both arrays; begin is a multiple of kConversionBlock. INVALID_ARGUMENT when text is not a number.
+  ElementType from() const { return m_from; }
   Result<void> convert(const void* from, void* to, int64_t begin, int64_t end) const;
 
  private:

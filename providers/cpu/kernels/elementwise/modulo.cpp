@@ -38,6 +38,7 @@ BinaryLoop loopFor() {
 }
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   const bool truncating = info.attribute<int64_t>("fmod", 0) != 0;
   BinaryDefinition definition{.outputType = info.inputElement(0), .grain = 4096, .failure = "modulo zero"};
   dispatchType(NumericTypes{}, info.inputElement(0), [&]<typename T>(TypeTag<T>) {

@@ -26,6 +26,7 @@ class PointwiseKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
+    if (!dispatchType(FloatTypes{}, x.type(), [](auto) {})) return fail(ErrorCode::kInvalidArgument, "the kernel takes floats, and got {}", elementTypeName(x.type()));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     runPointwise(m_op, m_parameters, x.type(), x.data(), y->mutableData(), x.elementCount());
     return {};
@@ -39,10 +40,11 @@ class PointwiseKernel final : public Kernel {
 
 class RunKernel final : public Kernel {
  public:
-  RunKernel(RunLoop loop, ElementType inputType, ElementType outputType) : m_loop(loop), m_inputBytes(bitsOf(inputType) / 8), m_outputBytes(bitsOf(outputType) / 8), m_outputType(outputType) {}
+  RunKernel(RunLoop loop, ElementType inputType, ElementType outputType) : m_loop(loop), m_inputType(inputType), m_inputBytes(bitsOf(inputType) / 8), m_outputBytes(bitsOf(outputType) / 8), m_outputType(outputType) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
+    if (x.type() != m_inputType) return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_inputType), elementTypeName(x.type()));
     CUTAWAY_TRY(Tensor * y, context.output(0, m_outputType, x.dims()));
     const auto* from = static_cast<const std::byte*>(x.data());
     auto* to = static_cast<std::byte*>(y->mutableData());
@@ -52,6 +54,7 @@ class RunKernel final : public Kernel {
 
  private:
   RunLoop m_loop;
+  ElementType m_inputType;
   int64_t m_inputBytes;
   int64_t m_outputBytes;
   ElementType m_outputType;

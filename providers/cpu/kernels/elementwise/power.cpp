@@ -94,7 +94,7 @@ template <bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   BinaryDefinition definition{.outputType = info.inputElement(0), .grain = 4096};
   dispatchType(BaseTypes{}, info.inputElement(0), [&]<typename Base>(TypeTag<Base>) {
-    dispatchType(NumericTypes{}, info.inputElement(1), [&]<typename Exponent>(TypeTag<Exponent>) { definition.loop = &run<Base, Exponent>; });
+    dispatchType(NumericTypes{}, info.inputElement(1) == ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1), [&]<typename Exponent>(TypeTag<Exponent>) { definition.loop = &run<Base, Exponent>; });
   });
   return makeBinaryKernel(info, definition, legacy);
 }

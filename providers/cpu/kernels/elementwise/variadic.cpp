@@ -23,7 +23,8 @@ class VariadicKernel final : public Kernel {
     const Tensor& first = *context.input(0);
     const Dims firstDims = first.dims();
     Dims dims = firstDims;
-    for (size_t slot = 1; slot < count; ++slot) {
+    for (size_t slot = 0; slot < count; ++slot) {
+      if (context.input(slot)->type() != m_fold.outputType) return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and input {} is {}", elementTypeName(m_fold.outputType), slot, elementTypeName(context.input(slot)->type()));
       CUTAWAY_TRY(dims, broadcastDims({&dims, &context.input(slot)->dims()}));
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, first.type(), dims));
@@ -73,9 +74,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType type = info.inputElement(0);
   if (info.inputCount() == 0) return fail(ErrorCode::kInvalidGraph, "{} has no input", info.node().opType);
   for (size_t slot = 0; slot < info.inputCount(); ++slot) {
-    if (!info.hasInput(slot) || info.inputElement(slot) != type) return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing or of another type", info.node().opType, slot);
+    const ElementType other = info.inputElement(slot);
+    if (!info.hasInput(slot) || (other != type && other != ElementType::kUndefined)) return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing or of another type", info.node().opType, slot);
   }
-  return std::make_unique<VariadicKernel>(definitionFor<vector, Op, Types>(type), definitionFor<VectorBinary::kDiv, DivElement, FloatTypes>(type), mean);
+  const BinaryDefinition fold = definitionFor<vector, Op, Types>(type);
+  if (fold.loop == nullptr) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
+  return std::make_unique<VariadicKernel>(fold, definitionFor<VectorBinary::kDiv, DivElement, FloatTypes>(type), mean);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class WhereKernel final : public Kernel {
     const Tensor& condition = *context.input(0);
     const Tensor& x = *context.input(1);
     const Tensor& y = *context.input(2);
+    if (condition.type() != ElementType::kBool || x.type() != y.type()) return fail(ErrorCode::kInvalidArgument, "Where: X is {} and Y is {}", elementTypeName(x.type()), elementTypeName(y.type()));
     CUTAWAY_TRY(const Dims dims, broadcastDims({&condition.dims(), &x.dims(), &y.dims()}));
     CUTAWAY_TRY(const BroadcastPlan plan, BroadcastPlan::make({&condition.dims(), &x.dims(), &y.dims()}, dims));
     CUTAWAY_TRY(Tensor * target, context.output(0, x.type(), dims));
@@ -69,7 +70,8 @@ class WhereKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (info.inputElement(1) != info.inputElement(2)) return fail(ErrorCode::kInvalidGraph, "Where: X and Y differ in type");
+  const ElementType other = info.inputElement(2);
+  if (info.inputElement(1) != other && info.inputElement(1) != ElementType::kUndefined && other != ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "Where: X and Y differ in type");
   return std::make_unique<WhereKernel>();
 }
 

@@ -211,7 +211,7 @@ class ReduceKernel final : public Kernel {
     }
     CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_keepDims));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), plan.outputDims));
-    Result<void> done;
+    Result<void> done = fail(ErrorCode::kInvalidArgument, "reductions of {} are not covered", elementTypeName(x.type()));
     const ElementType type = x.type() == ElementType::kBool ? ElementType::kUint8 : x.type();
     dispatchType(Types{}, type, [&]<typename T>(TypeTag<T>) { done = Reduction<T>(m_kind, plan, static_cast<const T*>(x.data()), static_cast<T*>(y->mutableData())).run(context); });
     // An empty minimum of uint8 is 255; of bool it is true.
