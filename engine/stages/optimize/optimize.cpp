@@ -1,88 +1,287 @@
+// Drives the passes: every pass over every graph, bodies before the graph around them, again until nothing changes.
+//
+// A pass looks at each node once and again only at nodes near a change, so that the work is proportional to the graph plus the changes.
+
 #include "engine/stages/optimize/optimize.h"
 
+#include <algorithm>
+#include <deque>
+#include <memory>
+
 #include "engine/base/clock.h"
-#include "engine/stages/optimize/pass_runner.h"
-#include "engine/stages/optimize/pipeline.h"
+#include "engine/graph/topology.h"
+#include "engine/schema/schema.h"
+#include "engine/stages/optimize/graph_pass.h"
+#include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
 
 namespace {
 
-// As often as the reference repeats its list; real models settle in two or three.
-constexpr int kMostRounds = 10;
+constexpr int kMaxRounds = 10;
+constexpr size_t kNodesBetweenChecks = 64;
 
-int64_t countNodes(const Model& model) {
-  int64_t count = 0;
-  forEachGraph(model.graph, [&](const Graph& graph) { count += static_cast<int64_t>(graph.nodeCount()); });
-  return count;
+struct GraphPlace {
+  Graph* graph = nullptr;
+  int32_t parent = -1;  // in the list of places
+  NodeId parentNode;
+};
+
+std::vector<GraphPlace> graphPlaces(Graph& root) {
+  std::vector<GraphPlace> places{{&root, -1, {}}};
+  for (size_t i = 0; i < places.size(); ++i) {
+    Graph& graph = *places[i].graph;
+    for (size_t n = 0; n < graph.nodeSlots(); ++n) {
+      Node& node = graph.mutableNode(NodeId{n});
+      if (!node.removed) forEachBody(node, [&](const std::string&, Graph& body) { places.push_back({&body, static_cast<int32_t>(i), NodeId{n}}); });
+    }
+  }
+  return places;
 }
+
+// When each node last changed, counted in edits, so that later rounds know what is new.
+struct ChangeLog {
+  std::vector<uint64_t> changedAt;
+  void touch(NodeId id, uint64_t now) {
+    if (id.index() >= changedAt.size()) changedAt.resize(id.index() + 1, 0);
+    changedAt[id.index()] = now;
+  }
+  uint64_t at(NodeId id) const { return id.index() < changedAt.size() ? changedAt[id.index()] : 0; }
+};
 
 class Optimizer {
  public:
-  Optimizer(Model& model, const OptimizeOptions& options, Progress& progress) : m_model(model), m_options(options), m_progress(progress), m_passes(pipeline()) {}
+  Optimizer(Model& model, const OptimizeOptions& options, Progress& progress, OptimizeReport& report) : m_model(model), m_options(options), m_progress(progress), m_report(report) {
+    const std::vector<const Graph*> order = graphsInReportOrder(model);
+    for (size_t i = 0; i < order.size(); ++i) m_graphIndex.emplace(order[i], static_cast<int32_t>(i));
+  }
 
-  Result<OptimizeReport> run() {
-    const Stopwatch watch;
+  Result<void> run() {
     m_report.level = m_options.level;
-    m_report.nodesBefore = countNodes(m_model);
-    for (const Pass& pass : m_passes) m_report.passes.push_back(describePass(pass));
-    for (int round = 0; round < kMostRounds; ++round) {
-      CUTAWAY_TRY(const bool changed, runRound());
-      if (!changed) break;
+    m_report.nodesBefore = countNodes();
+    const auto pipeline = passPipeline();
+    std::vector<bool> active(pipeline.size());
+    for (size_t p = 0; p < pipeline.size(); ++p) {
+      const GraphPass& pass = *pipeline[p];
+      PassReport& report = m_report.passes.emplace_back();
+      report.name = pass.name;
+      report.purpose = pass.purpose;
+      report.level = pass.level;
+      active[p] = pass.level <= m_options.level && !m_options.disabled.contains(std::string(pass.name));
+      report.skipped = !active[p];
     }
-    m_report.nodesAfter = countNodes(m_model);
-    m_report.timeNs = watch.elapsedNs();
-    return std::move(m_report);
+    m_lastRun.assign(pipeline.size(), 0);
+    if (m_options.level > 0) dropUnusedConstants();
+    for (int round = 0; round < kMaxRounds; ++round) {
+      int64_t rewrites = 0;
+      for (size_t p = 0; p < pipeline.size(); ++p) {
+        if (!active[p]) continue;
+        CUTAWAY_TRY(const int64_t made, runPass(*pipeline[p], p));
+        rewrites += made;
+      }
+      if (rewrites == 0) break;
+    }
+    compactAll();
+    m_report.nodesAfter = countNodes();
+    return {};
   }
 
  private:
-  PassReport describePass(const Pass& pass) const {
-    PassReport report{.name = std::string(pass.name), .purpose = std::string(pass.purpose), .level = pass.level};
-    report.skipped = pass.level > m_options.level || m_options.disabled.contains(report.name);
-    return report;
+  int64_t countNodes() const {
+    int64_t count = 0;
+    forEachGraph(std::as_const(m_model.graph), [&](const Graph& graph) { count += static_cast<int64_t>(graph.nodeCount()); });
+    return count;
   }
 
-  Result<bool> runRound() {
-    bool changed = false;
-    for (size_t i = 0; i < m_passes.size(); ++i) {
-      PassReport& report = m_report.passes[i];
-      if (report.skipped) continue;
-      m_progress.begin("Optimize", report.name);
-      CUTAWAY_TRY(const int64_t rewrites, runOne(m_passes[i], report));
-      changed = changed || rewrites > 0;
-    }
-    return changed;
-  }
-
-  Result<int64_t> runOne(const Pass& pass, PassReport& report) {
-    const Stopwatch watch;
-    const int64_t before = countNodes(m_model);
-    if (report.rounds++ == 0) report.nodesBefore = before;
-    PassRun run;
-    Result<void> state;
-    int32_t graphIndex = 0;
-    forEachGraph(m_model.graph, [&](Graph& graph) {
-      if (state) state = runPass(pass, m_model, graph, graphIndex, m_options, m_progress, run);
-      ++graphIndex;
+  void dropUnusedConstants() {
+    forEachGraph(m_model.graph, [](Graph& graph) {
+      for (const ValueId id : graph.initializers()) {
+        const Value& value = graph.value(id);
+        if (value.uses.empty() && value.outputCount == 0 && !value.isInput) {
+          graph.clearInitializer(id);
+          graph.removeValue(id);
+        }
+      }
     });
-    CUTAWAY_CHECK(std::move(state));
-    report.rewrites += run.rewrites;
-    report.nodesAfter = countNodes(m_model);
+  }
+
+  Result<int64_t> runPass(const GraphPass& pass, size_t index) {
+    PassReport& report = m_report.passes[index];
+    Stopwatch watch;
+    m_progress.begin("Optimize", pass.name);
+    const int64_t nodesBefore = countNodes();
+    const uint64_t since = m_lastRun[index];
+    m_lastRun[index] = ++m_edits;
+    std::vector<GraphPlace> places = graphPlaces(m_model.graph);
+    // Contexts know the graph around them, for constants.
+    std::deque<PassContext> contexts;
+    for (const GraphPlace& place : places) contexts.emplace_back(m_model, *place.graph, place.parent < 0 ? nullptr : &contexts[place.parent], m_options);
+    int64_t rewrites = 0;
+    for (size_t i = places.size(); i-- > 0;) {
+      CUTAWAY_TRY(const int64_t made, runOnGraph(pass, *places[i].graph, contexts[i], since));
+      rewrites += made;
+      if (made == 0) continue;
+      CUTAWAY_CHECK(verify(pass, *places[i].graph));
+      rebindCaptures(places, i);
+    }
+    if (report.rounds == 0) report.nodesBefore = nodesBefore;
+    ++report.rounds;
+    report.rewrites += rewrites;
+    report.nodesAfter = countNodes();
     report.timeNs += watch.elapsedNs();
-    for (RewriteReport& rewrite : run.reports) m_report.rewrites.push_back(std::move(rewrite));
-    for (std::string& warning : run.warnings) m_report.warnings.push_back(std::move(warning));
-    return run.rewrites;
+    return rewrites;
+  }
+
+  Result<int64_t> runOnGraph(const GraphPass& pass, Graph& graph, const PassContext& context, uint64_t since) {
+    ChangeLog& log = m_changes[&graph];
+    CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(graph));
+    std::deque<NodeId> work;
+    std::vector<bool> waiting(graph.nodeSlots());
+    const auto push = [&](NodeId id) {
+      if (id.index() >= waiting.size()) waiting.resize(graph.nodeSlots());
+      if (graph.node(id).removed || waiting[id.index()]) return;
+      waiting[id.index()] = true;
+      work.push_back(id);
+    };
+    for (const NodeId id : order) {
+      if (pass.wholeGraph || since == 0 || log.at(id) >= since) push(id);
+    }
+    int64_t rewrites = 0;
+    size_t count = 0;
+    while (!work.empty()) {
+      if (++count % kNodesBetweenChecks == 0 && m_progress.cancelled()) return fail(cancelledError());
+      const NodeId id = work.front();
+      work.pop_front();
+      waiting[id.index()] = false;
+      if (graph.node(id).removed) continue;
+      std::optional<GraphPatch> patch = pass.match(context, id);
+      if (!patch) continue;
+      CUTAWAY_TRY(const std::vector<NodeId> near, apply(pass, graph, context, *std::move(patch)));
+      ++rewrites;
+      ++m_edits;
+      for (const NodeId each : near) {
+        if (graph.node(each).removed) continue;
+        log.touch(each, m_edits);
+        push(each);
+      }
+    }
+    return rewrites;
+  }
+
+  // Applies a patch; gives the nodes whose surroundings changed.
+  Result<std::vector<NodeId>> apply(const GraphPass& pass, Graph& graph, const PassContext& context, GraphPatch patch) {
+    RewriteReport rewrite;
+    rewrite.pass = pass.name;
+    rewrite.note = patch.note;
+    const auto known = m_graphIndex.find(&graph);
+    rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
+    for (const NodeId id : patch.removeNodes) rewrite.removed.push_back(context.label(id));
+    for (const auto& [name, tensor] : patch.addInitializers) m_report.foldedBytes += patch.addNodes.empty() ? tensor.sizeBytes() : 0;
+    std::vector<NodeId> near = neighbours(graph, patch);
+    auto applied = applyPatch(graph, std::move(patch), pass.name);
+    if (!applied) {
+      Error error = std::move(applied).error();
+      error.message = fmt::format("the pass {} proposed a wrong edit: {}", pass.name, error.message);
+      return fail(std::move(error));
+    }
+    for (const NodeId id : applied->added) {
+      settle(graph, id);
+      rewrite.added.push_back(context.label(id));
+      near.push_back(id);
+      for (const ValueId output : graph.node(id).outputs) {
+        if (!output.valid()) continue;
+        for (const Use& use : graph.value(output).uses) near.push_back(use.node);
+      }
+    }
+    for (const OriginId origin : applied->origins) rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
+    m_report.rewrites.push_back(std::move(rewrite));
+    std::erase_if(near, [&](NodeId id) { return graph.node(id).removed; });
+    return near;
+  }
+
+  // Makers of what removed nodes read, readers of what they made and of what is replaced.
+  static std::vector<NodeId> neighbours(const Graph& graph, const GraphPatch& patch) {
+    std::vector<NodeId> near;
+    const auto addReaders = [&](ValueId id) {
+      for (const Use& use : graph.value(id).uses) near.push_back(use.node);
+    };
+    for (const NodeId id : patch.removeNodes) {
+      const Node& node = graph.node(id);
+      for (const auto* list : {&node.inputs, &node.implicitInputs}) {
+        for (const ValueId input : *list) {
+          if (input.valid() && graph.value(input).producer.valid()) near.push_back(graph.value(input).producer);
+        }
+      }
+      for (const ValueId output : node.outputs) {
+        if (output.valid()) addReaders(output);
+      }
+    }
+    for (const auto& [from, to] : patch.replaceValues) {
+      addReaders(from);
+      if (graph.value(to).producer.valid()) near.push_back(graph.value(to).producer);
+    }
+    return near;
+  }
+
+  // A new node gets its versions and the types of what it makes.
+  void settle(Graph& graph, NodeId id) {
+    Node& node = graph.mutableNode(id);
+    if (node.opsetVersion == 0) node.opsetVersion = static_cast<int32_t>(importedVersion(m_model.opsets, node.domain));
+    if (node.opsetVersion == 0) node.opsetVersion = static_cast<int32_t>(newestOpset(node.domain));
+    PartialData partial;
+    std::vector<InferenceWarning> warnings;
+    if (auto inferred = inferNode(m_model, graph, id, {}, partial, warnings); !inferred) m_report.warnings.push_back(describe(inferred.error()));
+  }
+
+  Result<void> verify(const GraphPass& pass, const Graph& graph) const {
+    const auto broken = [&](std::string_view what) { return fail(ErrorCode::kFail, "the pass {} broke the graph '{}': {}", pass.name, graph.name(), what); };
+    if (!topologicalOrder(graph)) return broken("it has a cycle");
+    for (size_t i = 0; i < graph.valueSlots(); ++i) {
+      const Value& value = graph.value(ValueId{i});
+      if (value.removed || (value.uses.empty() && value.outputCount == 0)) continue;
+      if (!value.producer.valid() && !value.isInput && !value.initializer && !value.outerScope) return broken(fmt::format("nothing makes '{}'", value.name));
+    }
+    return {};
+  }
+
+  // A body that changed may capture less than before; so may the graphs around it.
+  static void rebindCaptures(const std::vector<GraphPlace>& places, size_t index) {
+    for (int32_t at = static_cast<int32_t>(index); at > 0; at = places[at].parent) {
+      Graph& body = *places[at].graph;
+      for (const ValueId id : body.valueIds()) {
+        const Value& value = body.value(id);
+        if (value.outerScope && value.uses.empty() && value.outputCount == 0) body.removeValue(id);
+      }
+      places[places[at].parent].graph->bindCaptures(places[at].parentNode);
+    }
+  }
+
+  void compactAll() {
+    forEachGraph(m_model.graph, [](Graph& graph) {
+      const bool holes = graph.nodeCount() != graph.nodeSlots() || graph.valueIds().size() != graph.valueSlots();
+      if (holes) graph.compact();
+    });
   }
 
   Model& m_model;
   const OptimizeOptions& m_options;
   Progress& m_progress;
-  std::vector<Pass> m_passes;
-  OptimizeReport m_report;
+  OptimizeReport& m_report;
+  std::unordered_map<const Graph*, int32_t> m_graphIndex;
+  std::unordered_map<const Graph*, ChangeLog> m_changes;
+  std::vector<uint64_t> m_lastRun;
+  uint64_t m_edits = 0;
 };
 
 }  // namespace
 
-Result<OptimizeReport> optimize(Model& model, const OptimizeOptions& options, Progress& progress) { return Optimizer(model, options, progress).run(); }
+Result<OptimizeReport> optimize(Model& model, const OptimizeOptions& options, Progress& progress) {
+  OptimizeReport report;
+  Stopwatch watch;
+  progress.begin("Optimize", "");
+  if (auto done = Optimizer(model, options, progress, report).run(); !done) return fail(atFile(std::move(done).error(), model.path.string()));
+  report.timeNs = watch.elapsedNs();
+  return report;
+}
 
 }  // namespace cutaway

@@ -1,27 +1,28 @@
-#include "engine/stages/optimize/pipeline.h"
+// The order of the passes. Each line says why it stands there. The list is run again until nothing changes, ten times at most.
+
+#include <array>
+
+#include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
 
-#define CUTAWAY_UNIT(name) Pass pass_##name();
+#define CUTAWAY_UNIT(name) const GraphPass& pass_##name();
 #include "pass_table.inc"
 #undef CUTAWAY_UNIT
 
-std::vector<Pass> pipeline() {
-  return {
-      // First, because everything after looks at fewer nodes.
-      pass_eliminate_dead_nodes(),
-      // Before folding: Identity and Dropout hide constants from the passes that look for them.
-      pass_eliminate_noops(),
-      // Shape arithmetic and weight arithmetic become initializers; fusions need constant operands.
-      pass_fold_constants(),
-      // A condition that folding made constant opens its branch to everything else.
-      pass_inline_constant_if(),
-      // After folding: equal chains have become equal nodes by now.
-      pass_eliminate_common_subexpressions(),
-      // Before MatMul fusions: both want the node after a linear operator, and a normalisation that vanishes into a convolution saves more.
-      pass_fold_batch_normalization(),
-      pass_fuse_matmul_add(),
+std::span<const GraphPass* const> passPipeline() {
+  static const std::array kPipeline = {
+      &pass_eliminate_dead_nodes(),      // first: nobody should look at nodes whose results nobody reads
+      &pass_eliminate_noops(),           // before folding: an Identity on a weight would be copied by it
+      &pass_fold_constants(),            // gives the fusions below constants to see
+      &pass_inline_constant_if(),        // after folding, which makes conditions constant
+      &pass_fold_batch_normalization(),  // before multiplications and additions, so that a whole Conv, BatchNormalization, Mul, Add chain folds
+      &pass_fold_mul_add_into_conv(),    // takes what is left of scale and shift
+      &pass_fuse_pad(),                  // after folding: padding amounts are constants then
+      &pass_fuse_matmul_add(),           // after no-ops, so that nothing stands between the two
+      &pass_eliminate_common_subexpressions(),  // last: folding and fusing make equal nodes, and never need two
   };
+  return kPipeline;
 }
 
 }  // namespace cutaway

@@ -1,92 +1,85 @@
-// Two nodes with the same operator, attributes and inputs compute the same: the later one goes.
-//
-// Equal nodes share their first input, so candidates are that value's other consumers; values with very many consumers are looked at up to a bound, to stay near-linear.
+// Of several nodes that compute the same from the same, one stays.
+
 #include <algorithm>
-#include <cstring>
 
 #include "engine/schema/schema.h"
-#include "engine/stages/optimize/pattern_query.h"
-#include "engine/stages/optimize/pass.h"
+#include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
 
 namespace {
 
-constexpr size_t kMostCandidates = 64;
-// Attribute tensors above this are not compared: they are weights, and equal ones are rare.
-constexpr int64_t kMostTensorBytes = 4096;
+constexpr int64_t kMaxComparedBytes = 256;
 
-bool sameTensor(const Tensor& a, const Tensor& b) {
-  if (a.type() != b.type() || !(a.dims() == b.dims()) || a.type() == ElementType::kString || a.sizeBytes() > kMostTensorBytes) return false;
-  return a.sizeBytes() == 0 || std::memcmp(a.data(), b.data(), static_cast<size_t>(a.sizeBytes())) == 0;
+template <typename T>
+std::string bytesOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-bool sameValue(const AttributeValue& a, const AttributeValue& b) {
-  if (a.index() != b.index()) return false;
-  return std::visit(
-      [&](const auto& left) {
-        using Kind = std::decay_t<decltype(left)>;
-        const Kind& right = std::get<Kind>(b);
-        if constexpr (std::is_same_v<Kind, int64_t> || std::is_same_v<Kind, std::string> || std::is_same_v<Kind, std::vector<int64_t>> || std::is_same_v<Kind, std::vector<std::string>>) {
-          return left == right;
-        } else if constexpr (std::is_same_v<Kind, float>) {
-          return std::memcmp(&left, &right, sizeof left) == 0;
-        } else if constexpr (std::is_same_v<Kind, std::vector<float>>) {
-          return left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size() * sizeof(float)) == 0);
-        } else if constexpr (std::is_same_v<Kind, Tensor>) {
-          return sameTensor(left, right);
-        } else {
-          return false;
-        }
-      },
-      a);
-}
-
-bool sameAttributes(const Node& a, const Node& b) {
-  if (a.attributes.size() != b.attributes.size()) return false;
-  return std::all_of(a.attributes.begin(), a.attributes.end(), [&](const Attribute& attribute) {
-    const Attribute* other = b.findAttribute(attribute.name);
-    return other != nullptr && sameValue(attribute.value, other->value);
-  });
-}
-
-bool sameComputation(const Node& a, const Node& b) {
-  return a.opType == b.opType && a.domain == b.domain && a.overload == b.overload && a.opsetVersion == b.opsetVersion && a.inputs == b.inputs && a.outputs.size() == b.outputs.size() && sameAttributes(a, b);
-}
-
-bool mayBeShared(const Node& node) {
-  if (node.hasBodies() || node.opType == "EPContext" || node.inputs.empty() || !node.inputs[0].valid()) return false;
-  const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion);
-  return schema != nullptr && schema->deterministic;
-}
-
-// Names of graph outputs stay with the node that makes them.
-bool outputsMayMove(const Graph& graph, const Node& from, const Node& to) {
-  for (size_t slot = 0; slot < from.outputs.size(); ++slot) {
-    if (from.outputs[slot].valid() && (graph.value(from.outputs[slot]).outputCount > 0 || !to.outputs[slot].valid())) return false;
-  }
-  return true;
-}
-
-Result<std::optional<GraphPatch>> propose(const PassContext& context, NodeId id) {
-  const Graph& graph = context.graph;
-  const Node& node = graph.node(id);
-  if (!mayBeShared(node)) return std::nullopt;
-  const std::vector<Use>& uses = graph.value(node.inputs[0]).uses;
-  for (size_t i = 0; i < std::min(uses.size(), kMostCandidates); ++i) {
-    const NodeId other = uses[i].node;
-    if (!(other < id) || !sameComputation(graph.node(other), node) || !outputsMayMove(graph, node, graph.node(other))) continue;
-    GraphPatch patch{.note = fmt::format("computes the same as '{}'", graph.node(other).name), .removeNodes = {id}};
-    for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
-      if (node.outputs[slot].valid()) patch.replaceValues.emplace_back(node.outputs[slot], graph.node(other).outputs[slot]);
-    }
-    return patch;
+// Text that is equal only for equal values; nullopt for kinds that are not compared.
+std::optional<std::string> valueText(const AttributeValue& value) {
+  if (const auto* number = std::get_if<int64_t>(&value)) return fmt::format("i{}", *number);
+  if (const auto* real = std::get_if<float>(&value)) return "f" + std::string(reinterpret_cast<const char*>(real), sizeof(float));
+  if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("s{}:{}", text->size(), *text);
+  if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) return fmt::format("I{}:", list->size()) + bytesOf(*list);
+  if (const auto* reals = std::get_if<std::vector<float>>(&value)) return fmt::format("F{}:", reals->size()) + bytesOf(*reals);
+  if (const auto* tensor = std::get_if<Tensor>(&value)) {
+    if (tensor->type() == ElementType::kString || tensor->sizeBytes() > kMaxComparedBytes || tensor->data() == nullptr) return std::nullopt;
+    return fmt::format("T{}{}:", elementTypeName(tensor->type()), dimsToText(tensor->dims())) + std::string(static_cast<const char*>(tensor->data()), static_cast<size_t>(tensor->sizeBytes()));
   }
   return std::nullopt;
 }
 
+std::optional<std::string> keyOf(const Node& node) {
+  std::string key = fmt::format("{}:{}:{}:{}:{}:", node.domain, node.opType, node.overload, node.opsetVersion, node.outputs.size());
+  for (const ValueId output : node.outputs) key += output.valid() ? '1' : '0';
+  for (const ValueId input : node.inputs) key += input.valid() ? fmt::format(",{}", input.index()) : ",-";
+  std::vector<const Attribute*> attributes;
+  for (const Attribute& attribute : node.attributes) attributes.push_back(&attribute);
+  std::ranges::sort(attributes, {}, &Attribute::name);
+  for (const Attribute* attribute : attributes) {
+    const auto text = valueText(attribute->value);
+    if (!text) return std::nullopt;
+    key += fmt::format(";{}=", attribute->name) + *text;
+  }
+  return key;
+}
+
+bool isComparable(const Node& node) {
+  if (node.hasBodies() || node.opType == "EPContext" || node.inputs.empty()) return false;
+  const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion);
+  if (schema == nullptr || !schema->deterministic) return false;
+  // A Dropout that trains draws numbers too.
+  return node.opType != "Dropout";
+}
+
+std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  if (!isComparable(node)) return std::nullopt;
+  const auto key = keyOf(node);
+  if (!key) return std::nullopt;
+  const auto [entry, isNew] = context.seen.try_emplace(*key, id);
+  if (isNew || entry->second == id) return std::nullopt;
+  const Node& kept = context.node(entry->second);
+  if (kept.removed || keyOf(kept) != key) {
+    entry->second = id;
+    return std::nullopt;
+  }
+  // Names of graph outputs stay: the node that makes one is kept.
+  if (std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && context.isOutput(output); })) return std::nullopt;
+  GraphPatch patch;
+  patch.note = fmt::format("{} computes what {} computes", context.label(id), context.label(entry->second));
+  patch.removeNodes = {id};
+  for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
+    if (node.outputs[slot].valid()) patch.replaceValues.emplace_back(node.outputs[slot], kept.outputs[slot]);
+  }
+  return patch;
+}
+
+constexpr GraphPass kPass{.name = "CommonSubexpressionElimination", .purpose = "keeps one of several nodes that compute the same", .level = 1, .wholeGraph = true, .match = match};
+
 }  // namespace
 
-Pass pass_eliminate_common_subexpressions() { return {.name = "CommonSubexpressionElimination", .purpose = "compute equal expressions once", .level = 1, .propose = propose}; }
+const GraphPass& pass_eliminate_common_subexpressions() { return kPass; }
 
 }  // namespace cutaway

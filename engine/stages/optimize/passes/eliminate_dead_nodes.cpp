@@ -1,21 +1,27 @@
-// Nodes whose outputs nobody uses do nothing but take time: every operator is free of side effects.
-#include "engine/stages/optimize/pattern_query.h"
-#include "engine/stages/optimize/pass.h"
+// A node whose results nobody reads is dropped.
+
+#include <algorithm>
+
+#include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
 
 namespace {
 
-Result<std::optional<GraphPatch>> propose(const PassContext& context, NodeId id) {
-  const Node& node = context.graph.node(id);
-  for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
-    if (isUsed(context.graph, node, slot)) return std::nullopt;
-  }
-  return GraphPatch{.note = "none of its outputs is used", .removeNodes = {id}};
+std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  const bool read = std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && (!context.graph().value(output).uses.empty() || context.isOutput(output)); });
+  if (read) return std::nullopt;
+  GraphPatch patch;
+  patch.note = fmt::format("nobody reads what {} makes", context.label(id));
+  patch.removeNodes = {id};
+  return patch;
 }
+
+constexpr GraphPass kPass{.name = "DeadNodeElimination", .purpose = "drops nodes whose results nobody reads", .level = 1, .match = match};
 
 }  // namespace
 
-Pass pass_eliminate_dead_nodes() { return {.name = "EliminateDeadNodes", .purpose = "remove nodes whose outputs nobody uses", .level = 1, .propose = propose}; }
+const GraphPass& pass_eliminate_dead_nodes() { return kPass; }
 
 }  // namespace cutaway

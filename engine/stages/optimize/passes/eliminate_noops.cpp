@@ -1,130 +1,179 @@
-// Nodes that hand their input on unchanged: Identity, Dropout at inference, a Cast to the type that is there already, x + 0, x * 1, a Slice of everything, a Transpose that moves nothing ...
-#include <algorithm>
-#include <numeric>
+// Nodes that give their input back unchanged: the readers of the result read the input instead.
 
-#include "engine/stages/optimize/pattern_query.h"
-#include "engine/stages/optimize/pass.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/stages/optimize/constant_values.h"
+#include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
 
 namespace {
 
-const ValueType& typeOf(const Graph& graph, ValueId id) { return graph.value(id).type; }
+// Gives the slot of the input that comes out unchanged, or -1.
+using Test = int (*)(const PassContext&, NodeId);
 
-bool sameStaticShape(const Graph& graph, ValueId a, ValueId b) {
-  const std::optional<Shape>& left = typeOf(graph, a).shape;
-  const std::optional<Shape>& right = typeOf(graph, b).shape;
-  return left && right && left->isStatic() && *left == *right;
+bool sameStaticShape(const PassContext& context, NodeId id) {
+  const ValueType& from = context.type(context.input(id, 0));
+  const ValueType& to = context.type(context.output(id, 0));
+  return from.isTensor() && to.isTensor() && from.element == to.element && from.shape && to.shape && from.shape->isStatic() && *from.shape == *to.shape;
 }
 
-// Shapes may hold symbols here: equal symbols are equal sizes.
-bool sameShape(const Graph& graph, ValueId a, ValueId b) {
-  const std::optional<Shape>& left = typeOf(graph, a).shape;
-  const std::optional<Shape>& right = typeOf(graph, b).shape;
-  if (!left || !right || left->rank() != right->rank()) return false;
-  for (size_t axis = 0; axis < left->rank(); ++axis) {
-    if (!(*left)[axis].sameAs((*right)[axis])) return false;
+int always(const PassContext&, NodeId) { return 0; }
+
+int dropout(const PassContext& context, NodeId id) {
+  const ValueId mask = context.output(id, 1);
+  if (mask.valid() && (!context.graph().value(mask).uses.empty() || context.isOutput(mask))) return -1;
+  if (context.node(id).opsetVersion < 12) return context.node(id).opsetVersion >= 7 || context.node(id).attributeOr<int64_t>("is_test", 0) != 0 ? 0 : -1;
+  const ValueId training = context.input(id, 2);
+  if (!training.valid()) return 0;
+  const Tensor* constant = context.constant(training);
+  return constant != nullptr && constant->type() == ElementType::kBool && constant->elementCount() == 1 && *static_cast<const uint8_t*>(constant->data()) == 0 ? 0 : -1;
+}
+
+int cast(const PassContext& context, NodeId id) {
+  const ValueType& from = context.type(context.input(id, 0));
+  return from.isTensor() && from.element != ElementType::kUndefined && static_cast<int64_t>(from.element) == context.node(id).attributeOr<int64_t>("to", 0) ? 0 : -1;
+}
+
+// Equal symbols are equal sizes.
+bool sameShapeOrSymbols(const ValueType& from, const ValueType& to) {
+  if (!from.isTensor() || !to.isTensor() || !from.shape || !to.shape || from.shape->rank() != to.shape->rank()) return false;
+  for (size_t axis = 0; axis < from.shape->rank(); ++axis) {
+    if (!(*from.shape)[axis].sameAs((*to.shape)[axis])) return false;
   }
   return true;
 }
 
-bool isInferenceDropout(const Graph& graph, const Node& node) {
-  if (!isOnnxOperator(node, "Dropout") || isUsed(graph, node, 1)) return false;
-  if (node.sinceVersion < 7) return node.attributeOr<int64_t>("is_test", 0) != 0;
-  if (node.sinceVersion < 12) return true;
-  if (node.inputs.size() < 3 || !node.inputs[2].valid()) return true;
-  const Tensor* training = constantInput(graph, node, 2);
-  return training != nullptr && training->type() == ElementType::kBool && training->elementCount() == 1 && !training->span<bool>()[0];
-}
-
-bool isSameTypeCast(const Graph& graph, const Node& node) {
-  if (!isOnnxOperator(node, "Cast")) return false;
-  const ValueType& type = typeOf(graph, node.inputs[0]);
-  return type.isTensor() && type.element != ElementType::kUndefined && static_cast<int64_t>(type.element) == node.attributeOr<int64_t>("to", 0);
-}
-
-// Slot of the operand that passes unchanged; nothing when the node computes something.
-std::optional<size_t> neutralArithmetic(const Graph& graph, const Node& node) {
-  if (!node.domain.empty() || node.inputs.size() != 2 || node.sinceVersion < 7) return std::nullopt;
-  const bool additive = node.opType == "Add" || node.opType == "Sub";
-  const bool multiplicative = node.opType == "Mul" || node.opType == "Div";
-  if (!additive && !multiplicative) return std::nullopt;
-  const bool commutes = node.opType == "Add" || node.opType == "Mul";
-  for (const size_t constantSlot : {size_t{1}, size_t{0}}) {
-    if (constantSlot == 0 && !commutes) continue;
-    const Tensor* constant = constantInput(graph, node, constantSlot);
-    if (constant == nullptr || constant->elementCount() == 0 || constant->elementCount() > 4096) continue;
-    const size_t other = 1 - constantSlot;
-    // The constant must not widen the shape by broadcasting.
-    if (isFilledWith(*constant, additive ? 0 : 1) && sameShape(graph, node.inputs[other], node.outputs[0])) return other;
+// x op c, where every element of c is the neutral one and c cannot change the shape of x.
+int neutral(const PassContext& context, NodeId id, double value, bool eitherSide) {
+  if (context.node(id).opsetVersion < 7) return -1;
+  for (size_t slot = 0; slot < 2; ++slot) {
+    const ValueId kept = context.input(id, slot);
+    const Tensor* other = context.constant(context.input(id, 1 - slot));
+    if (other == nullptr || !kept.valid() || (slot == 1 && !eitherSide) || !isFilledWith(*other, value)) continue;
+    const ValueType& type = context.type(kept);
+    const bool single = other->elementCount() == 1 && type.isTensor() && type.shape && type.shape->rank() >= other->rank();
+    if (single || sameShapeOrSymbols(type, context.type(context.output(id, 0)))) return static_cast<int>(slot);
   }
-  return std::nullopt;
+  return -1;
 }
+int add(const PassContext& context, NodeId id) { return neutral(context, id, 0, true); }
+int subtract(const PassContext& context, NodeId id) { return neutral(context, id, 0, false); }
+int multiply(const PassContext& context, NodeId id) { return neutral(context, id, 1, true); }
+int divide(const PassContext& context, NodeId id) { return neutral(context, id, 1, false); }
 
-bool isIdentityTranspose(const Node& node) {
-  if (!isOnnxOperator(node, "Transpose")) return false;
-  const auto perm = node.attributeOr<std::vector<int64_t>>("perm", {});
-  if (perm.empty()) return false;
-  std::vector<int64_t> counting(perm.size());
-  std::iota(counting.begin(), counting.end(), int64_t{0});
-  return perm == counting;
-}
-
-bool isZeroPad(const Graph& graph, const Node& node) {
-  if (!isOnnxOperator(node, "Pad")) return false;
-  std::optional<std::vector<int64_t>> pads;
-  if (node.sinceVersion < 11) {
-    pads = node.attributeOr<std::vector<int64_t>>("pads", {1});
-  } else if (const Tensor* tensor = constantInput(graph, node, 1)) {
-    pads = integersOf(*tensor);
+int transpose(const PassContext& context, NodeId id) {
+  const auto perm = context.node(id).attributeOr<std::vector<int64_t>>("perm", {});
+  if (perm.empty()) {
+    const ValueType& type = context.type(context.input(id, 0));
+    return type.isTensor() && type.shape && type.shape->rank() <= 1 ? 0 : -1;
   }
-  return pads && std::all_of(pads->begin(), pads->end(), [](int64_t pad) { return pad == 0; });
-}
-
-// With positive steps of one, an output of the input's own shape is the input.
-bool isFullSlice(const Graph& graph, const Node& node) {
-  if (!isOnnxOperator(node, "Slice") || !sameStaticShape(graph, node.inputs[0], node.outputs[0])) return false;
-  if (node.inputs.size() < 5 || !node.inputs[4].valid()) return true;
-  const Tensor* steps = constantInput(graph, node, 4);
-  return steps != nullptr && isFilledWith(*steps, 1);
-}
-
-bool keepsShapeAndElements(const Node& node) {
-  for (const char* opType : {"Reshape", "Expand", "Flatten", "Squeeze", "Unsqueeze"}) {
-    if (isOnnxOperator(node, opType)) return true;
+  for (size_t axis = 0; axis < perm.size(); ++axis) {
+    if (perm[axis] != static_cast<int64_t>(axis)) return -1;
   }
-  return false;
+  return 0;
 }
 
-// Which input passes through, and why; nothing when the node does something.
-std::optional<std::pair<size_t, const char*>> passesThrough(const Graph& graph, const Node& node) {
-  if (isOnnxOperator(node, "Identity")) return std::pair{size_t{0}, "Identity hands its input on"};
-  if (isInferenceDropout(graph, node)) return std::pair{size_t{0}, "Dropout does nothing at inference"};
-  if (isSameTypeCast(graph, node)) return std::pair{size_t{0}, "the value has that type already"};
-  if (const auto slot = neutralArithmetic(graph, node)) return std::pair{*slot, "the constant changes nothing"};
-  if (isIdentityTranspose(node)) return std::pair{size_t{0}, "the permutation moves nothing"};
-  if (isZeroPad(graph, node)) return std::pair{size_t{0}, "all pads are zero"};
-  if (isFullSlice(graph, node)) return std::pair{size_t{0}, "the slice takes everything"};
-  if (keepsShapeAndElements(node) && sameStaticShape(graph, node.inputs[0], node.outputs[0])) return std::pair{size_t{0}, "the shape stays as it is"};
-  return std::nullopt;
+int sameShape(const PassContext& context, NodeId id) { return sameStaticShape(context, id) ? 0 : -1; }
+
+int pad(const PassContext& context, NodeId id) {
+  std::vector<int64_t> pads = context.node(id).attributeOr<std::vector<int64_t>>("pads", {});
+  if (context.node(id).opsetVersion >= 11) {
+    const Tensor* constant = context.constant(context.input(id, 1));
+    if (constant == nullptr) return -1;
+    pads = integers(*constant);
+  }
+  return !pads.empty() && std::ranges::all_of(pads, [](int64_t each) { return each == 0; }) ? 0 : -1;
 }
 
-Result<std::optional<GraphPatch>> propose(const PassContext& context, NodeId id) {
-  const Graph& graph = context.graph;
-  const Node& node = graph.node(id);
-  if (node.inputs.empty() || node.outputs.empty() || !node.outputs[0].valid()) return std::nullopt;
-  if (std::any_of(node.inputs.begin(), node.inputs.begin() + 1, [](ValueId input) { return !input.valid(); })) return std::nullopt;
-  const auto through = passesThrough(graph, node);
-  if (!through) return std::nullopt;
-  const ValueId input = node.inputs[through->first];
-  if (!mayForward(graph, input, node.outputs[0])) return std::nullopt;
-  // A body's output must be made in the body: it may not become a value of the graph around it.
-  if (graph.value(input).outerScope && graph.value(node.outputs[0]).outputCount > 0) return std::nullopt;
-  return GraphPatch{.note = through->second, .removeNodes = {id}, .replaceValues = {{node.outputs[0], input}}};
+int tile(const PassContext& context, NodeId id) {
+  const Tensor* repeats = context.constant(context.input(id, 1));
+  if (repeats == nullptr || context.node(id).opsetVersion < 6) return -1;
+  const std::vector<int64_t> counts = integers(*repeats);
+  return !counts.empty() && std::ranges::all_of(counts, [](int64_t each) { return each == 1; }) ? 0 : -1;
 }
+
+// Every slice takes its whole axis, whatever its length is.
+int slice(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  std::vector<int64_t> starts = node.attributeOr<std::vector<int64_t>>("starts", {});
+  std::vector<int64_t> ends = node.attributeOr<std::vector<int64_t>>("ends", {});
+  if (node.opsetVersion >= 10) {
+    const Tensor* first = context.constant(context.input(id, 1));
+    const Tensor* last = context.constant(context.input(id, 2));
+    if (first == nullptr || last == nullptr) return -1;
+    starts = integers(*first);
+    ends = integers(*last);
+    if (const ValueId steps = context.input(id, 4); steps.valid()) {
+      const Tensor* constant = context.constant(steps);
+      if (constant == nullptr || std::ranges::any_of(integers(*constant), [](int64_t each) { return each != 1; })) return -1;
+    }
+  }
+  constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
+  if (starts.empty() || starts.size() != ends.size()) return -1;
+  for (size_t i = 0; i < starts.size(); ++i) {
+    if (starts[i] != 0 || ends[i] < kToTheEnd) return sameStaticShape(context, id) && std::ranges::all_of(starts, [](int64_t each) { return each == 0; }) ? 0 : -1;
+  }
+  return 0;
+}
+
+int oneInput(const PassContext& context, NodeId id) { return context.node(id).inputs.size() == 1 ? 0 : -1; }
+
+struct Row {
+  std::string_view opType;
+  Test test;
+  std::string_view why;
+};
+
+constexpr std::array kRows = {
+    Row{"Identity", always, "an Identity changes nothing"},
+    Row{"Dropout", dropout, "a Dropout changes nothing when a model is only run"},
+    Row{"Cast", cast, "the value has this type already"},
+    Row{"Add", add, "x + 0 is x"},
+    Row{"Sub", subtract, "x - 0 is x"},
+    Row{"Mul", multiply, "x * 1 is x"},
+    Row{"Div", divide, "x / 1 is x"},
+    Row{"Transpose", transpose, "the axes stay where they are"},
+    Row{"Reshape", sameShape, "the value has this shape already"},
+    Row{"Flatten", sameShape, "the value has this shape already"},
+    Row{"Expand", sameShape, "the value has this shape already"},
+    Row{"Squeeze", sameShape, "the value has this shape already"},
+    Row{"Pad", pad, "nothing is added on any side"},
+    Row{"Tile", tile, "each axis is repeated once"},
+    Row{"Slice", slice, "the slice takes everything"},
+    Row{"Concat", oneInput, "there is nothing to join"},
+    Row{"Sum", oneInput, "there is nothing to add"},
+    Row{"Max", oneInput, "there is nothing to compare"},
+    Row{"Min", oneInput, "there is nothing to compare"},
+    Row{"Mean", oneInput, "there is nothing to average"},
+};
+
+std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  if (!node.domain.empty()) return std::nullopt;
+  const auto row = std::ranges::find(kRows, std::string_view(node.opType), &Row::opType);
+  if (row == kRows.end() || !context.input(id, 0).valid() || !context.output(id, 0).valid()) return std::nullopt;
+  const int slot = row->test(context, id);
+  if (slot < 0) return std::nullopt;
+  const ValueId from = context.output(id, 0);
+  const ValueId to = context.input(id, static_cast<size_t>(slot));
+  const Value& source = context.graph().value(to);
+  // A graph output needs a node that makes it under its own name.
+  if (context.isOutput(from) && (!source.producer.valid() || source.outputCount > 0)) return std::nullopt;
+  if (context.type(from).layout != source.type.layout) return std::nullopt;
+  GraphPatch patch;
+  patch.note = fmt::format("{}: {}", context.label(id), row->why);
+  patch.removeNodes = {id};
+  patch.replaceValues = {{from, to}};
+  return patch;
+}
+
+constexpr GraphPass kPass{.name = "NoopElimination", .purpose = "drops nodes that give their input back unchanged", .level = 1, .match = match};
 
 }  // namespace
 
-Pass pass_eliminate_noops() { return {.name = "EliminateNoops", .purpose = "remove nodes that hand their input on unchanged", .level = 1, .propose = propose}; }
+const GraphPass& pass_eliminate_noops() { return kPass; }
 
 }  // namespace cutaway

@@ -1,95 +1,119 @@
-// Nodes whose inputs are all constant are computed now. Shape and Size need only the shape of their input.
+// Nodes whose inputs are all constant run now, once, on the CPU kernels (engine-behavior 2.2).
 //
-// Not folded: operators that draw random numbers, nodes with bodies, results above the limit, non-tensor results, and DequantizeLinear of weights, because its quantised form is what
-// kernels for quantised models want. A kernel that fails leaves the node to run time, where the message has its place.
+// Shape and Size need no constant input, only a static shape. Kept as they are: nodes that draw random numbers, nodes with bodies, results that would be too big or whose size is not
+// known, and dequantised weights of a quantised unit, which a provider may want to run on the integers.
+
 #include <algorithm>
+#include <array>
 
 #include "engine/provider/node_evaluator.h"
 #include "engine/schema/schema.h"
-#include "engine/stages/optimize/pattern_query.h"
-#include "engine/stages/optimize/pass.h"
+#include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
 
 namespace {
 
-using Proposal = Result<std::optional<GraphPatch>>;
+bool isQuantizer(const Node& node, std::string_view opType) { return node.opType == opType && (node.domain.empty() || node.domain == "com.microsoft"); }
 
-GraphPatch replaceByConstants(const Graph& graph, NodeId id, std::vector<Tensor> tensors, std::string note) {
-  GraphPatch patch{.note = std::move(note), .removeNodes = {id}};
-  const Node& node = graph.node(id);
-  for (size_t slot = 0; slot < tensors.size(); ++slot) {
-    if (node.outputs[slot].valid()) patch.addInitializers.emplace_back(graph.value(node.outputs[slot]).name, std::move(tensors[slot]));
-  }
+bool isDequantized(const PassContext& context, ValueId id) {
+  const NodeId producer = context.producer(id);
+  return producer.valid() && isQuantizer(context.node(producer), "DequantizeLinear") && context.constant(context.input(producer, 0)) == nullptr;
+}
+
+// An operator between DequantizeLinear and QuantizeLinear: its activation comes dequantised, or its result is quantised.
+bool isQuantizedUnit(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  if (std::ranges::any_of(node.inputs, [&](ValueId input) { return input.valid() && isDequantized(context, input); })) return true;
+  return std::ranges::any_of(node.outputs, [&](ValueId output) {
+    return output.valid() && std::ranges::any_of(context.graph().value(output).uses, [&](const Use& use) { return isQuantizer(context.node(use.node), "QuantizeLinear"); });
+  });
+}
+
+bool feedsQuantizedUnit(const PassContext& context, NodeId id) {
+  const ValueId output = context.output(id, 0);
+  return output.valid() && std::ranges::any_of(context.graph().value(output).uses, [&](const Use& use) { return isQuantizedUnit(context, use.node); });
+}
+
+GraphPatch replaceByConstants(const PassContext& context, NodeId id, std::vector<std::pair<std::string, Tensor>> constants, std::string why) {
+  GraphPatch patch;
+  patch.note = fmt::format("{} {}", context.label(id), why);
+  patch.removeNodes = {id};
+  patch.addInitializers = std::move(constants);
   return patch;
 }
 
-Proposal foldShape(const PassContext& context, NodeId id) {
-  const Graph& graph = context.graph;
-  const Node& node = graph.node(id);
-  if (node.inputs.empty() || !node.inputs[0].valid()) return std::nullopt;
-  const std::optional<Shape>& shape = graph.value(node.inputs[0]).type.shape;
-  if (!shape || !shape->isStatic()) return std::nullopt;
-  const std::vector<int64_t> dims = *shape->staticDims();
-  if (isOnnxOperator(node, "Size")) {
-    const std::optional<int64_t> count = shape->elementCount();
+std::optional<GraphPatch> foldShape(const PassContext& context, NodeId id) {
+  const ValueId output = context.output(id, 0);
+  const ValueType& type = context.type(context.input(id, 0));
+  const auto dims = type.isTensor() && type.shape ? type.shape->staticDims() : std::nullopt;
+  if (!dims || !output.valid()) return std::nullopt;
+  const std::string& name = context.graph().value(output).name;
+  if (context.is(id, "Size")) {
+    const auto count = type.shape->elementCount();
     if (!count) return std::nullopt;
-    return replaceByConstants(graph, id, {Tensor::scalar<int64_t>(*count)}, "the size of its input is known");
+    return replaceByConstants(context, id, {{name, Tensor::scalar<int64_t>(*count)}}, "reads a static shape");
   }
-  const int64_t rank = static_cast<int64_t>(dims.size());
-  const auto bound = [&](const char* name, int64_t otherwise) {
-    const int64_t value = node.attributeOr<int64_t>(name, otherwise);
-    return std::clamp(value < 0 ? value + rank : value, int64_t{0}, rank);
-  };
-  const int64_t start = bound("start", 0);
-  const int64_t end = std::max(start, bound("end", rank));
-  const std::span<const int64_t> part = std::span<const int64_t>(dims).subspan(static_cast<size_t>(start), static_cast<size_t>(end - start));
-  return replaceByConstants(graph, id, {Tensor::of<int64_t>(part)}, "the shape of its input is known");
+  const auto rank = static_cast<int64_t>(dims->size());
+  const auto clampAxis = [&](int64_t axis) { return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+  const int64_t start = clampAxis(context.node(id).attributeOr<int64_t>("start", 0));
+  const int64_t end = std::max(start, clampAxis(context.node(id).attributeOr<int64_t>("end", rank)));
+  return replaceByConstants(context, id, {{name, Tensor::of(std::span<const int64_t>(*dims).subspan(start, end - start))}}, "reads a static shape");
 }
 
-bool isFoldable(const PassContext& context, const Node& node) {
-  if (context.options.kernels == nullptr || node.hasBodies() || node.inputs.empty() || isOnnxOperator(node, "DequantizeLinear") || node.opType == "EPContext") return false;
-  const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion);
-  if (schema == nullptr || !schema->deterministic) return false;
-  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) { return !input.valid() || constantOf(context.graph, input) != nullptr; });
-}
-
-// The size is asked before computing: ConstantOfShape and Expand can make gigabytes of a few bytes.
-bool fitsLimit(const PassContext& context, const Node& node) {
-  if (context.options.foldingLimitBytes == 0) return true;
+// Every result is a tensor of a size that is known and allowed.
+bool resultsFit(const PassContext& context, const Node& node) {
   int64_t total = 0;
   for (const ValueId output : node.outputs) {
     if (!output.valid()) continue;
-    const ValueType& type = context.graph.value(output).type;
-    const std::optional<int64_t> size = type.isTensor() && type.shape && type.shape->isStatic() && type.element == ElementType::kString ? type.shape->elementCount() : staticByteSize(type);
-    if (!size) return false;
-    total += *size;
-    if (total > context.options.foldingLimitBytes) return false;
+    const ValueType& type = context.type(output);
+    const bool strings = type.isTensor() && type.shape && type.element == ElementType::kString;
+    const auto bytes = strings ? type.shape->elementCount() : type.isTensor() ? staticByteSize(type) : std::nullopt;
+    if (!bytes || __builtin_add_overflow(total, *bytes, &total)) return false;
   }
-  return true;
+  const int64_t limit = context.options().foldingLimitBytes;
+  return limit == 0 || total <= limit;
 }
 
-Proposal propose(const PassContext& context, NodeId id) {
-  const Graph& graph = context.graph;
-  const Node& node = graph.node(id);
-  if (isOnnxOperator(node, "Shape") || isOnnxOperator(node, "Size")) return foldShape(context, id);
-  if (!isFoldable(context, node) || !fitsLimit(context, node)) return std::nullopt;
-  std::vector<RuntimeValue> inputs;
-  for (const ValueId input : node.inputs) inputs.push_back(input.valid() ? RuntimeValue(*constantOf(graph, input)) : RuntimeValue());
-  Result<std::vector<RuntimeValue>> outputs = evaluateNode(*context.options.kernels, graph, id, inputs);
-  if (!outputs) return std::nullopt;
-  std::vector<Tensor> tensors;
-  for (size_t slot = 0; slot < outputs->size(); ++slot) {
-    RuntimeValue& output = (*outputs)[slot];
-    if (node.outputs[slot].valid() && !output.isTensor()) return std::nullopt;
-    // A view would keep the whole input alive, and may be shared: an initializer owns its bytes.
-    tensors.push_back(output.isTensor() ? output.tensor() : Tensor());
-  }
-  return replaceByConstants(graph, id, std::move(tensors), "all of its inputs are constant");
+bool mayFold(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  if (context.options().kernels == nullptr || node.hasBodies() || node.opType == "EPContext") return false;
+  const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion);
+  if (schema == nullptr || !schema->deterministic) return false;
+  const bool hasInput = std::ranges::any_of(node.inputs, [](ValueId input) { return input.valid(); });
+  if (!hasInput && node.opType != "Constant") return false;
+  if (!std::ranges::all_of(node.inputs, [&](ValueId input) { return !input.valid() || context.constant(input) != nullptr; })) return false;
+  if (isQuantizer(node, "DequantizeLinear") && feedsQuantizedUnit(context, id)) return false;
+  return resultsFit(context, node);
 }
+
+std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
+  if (context.is(id, "Shape") || context.is(id, "Size")) {
+    if (context.constant(context.input(id, 0)) == nullptr || context.options().kernels == nullptr) return foldShape(context, id);
+  }
+  if (!mayFold(context, id)) return std::nullopt;
+  const Node& node = context.node(id);
+  std::vector<RuntimeValue> inputs(node.inputs.size());
+  for (size_t slot = 0; slot < inputs.size(); ++slot) {
+    if (const Tensor* constant = context.constant(node.inputs[slot])) inputs[slot] = RuntimeValue(*constant);
+  }
+  // A kernel that fails is no reason to stop: the node stays, and says at run time what is wrong.
+  const auto outputs = evaluateNode(*context.options().kernels, context.graph(), id, inputs);
+  if (!outputs) return std::nullopt;
+  std::vector<std::pair<std::string, Tensor>> constants;
+  for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
+    if (!node.outputs[slot].valid()) continue;
+    if (slot >= outputs->size() || !(*outputs)[slot].isTensor()) return std::nullopt;
+    constants.emplace_back(context.graph().value(node.outputs[slot]).name, (*outputs)[slot].tensor());
+  }
+  if (constants.empty()) return std::nullopt;
+  return replaceByConstants(context, id, std::move(constants), "has constant inputs only: its result is computed now");
+}
+
+constexpr GraphPass kPass{.name = "ConstantFolding", .purpose = "computes nodes with constant inputs now", .level = 1, .match = match};
 
 }  // namespace
 
-Pass pass_fold_constants() { return {.name = "ConstantFolding", .purpose = "compute nodes whose inputs are all constant", .level = 1, .propose = propose}; }
+const GraphPass& pass_fold_constants() { return kPass; }
 
 }  // namespace cutaway

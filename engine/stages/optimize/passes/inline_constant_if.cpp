@@ -1,104 +1,101 @@
-// An If whose condition is constant is its taken branch: the branch's nodes move out, the other branch goes.
-#include "engine/stages/optimize/pattern_query.h"
-#include "engine/stages/optimize/pass.h"
+// An If whose condition is constant becomes the nodes of the branch it always takes.
+
+#include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
 
 namespace {
 
-// Names of the branch in the graph around it: captured values keep theirs, inner ones get a prefix that is unique.
-class BranchNames {
- public:
-  BranchNames(const Graph& outer, const Graph& branch, const Node& node) : m_branch(branch) {
-    const std::string stem = node.name.empty() ? node.opType : node.name;
-    for (int attempt = 0;; ++attempt) {
-      m_prefix = attempt == 0 ? stem + "/" : fmt::format("{}~{}/", stem, attempt);
-      if (isFree(outer)) return;
-    }
-  }
-
-  std::string of(ValueId id) const {
-    if (!id.valid()) return {};
-    const Value& value = m_branch.value(id);
-    return value.outerScope ? value.name : m_prefix + value.name;
-  }
-  std::string ofNode(const Node& inner) const { return inner.name.empty() ? std::string() : m_prefix + inner.name; }
-
- private:
-  bool isFree(const Graph& outer) const {
-    for (const ValueId id : m_branch.valueIds()) {
-      if (!m_branch.value(id).outerScope && outer.findValue(m_prefix + m_branch.value(id).name).valid()) return false;
-    }
-    return true;
-  }
-
-  const Graph& m_branch;
-  std::string m_prefix;
-};
-
-const Graph* takenBranch(const Graph& graph, const Node& node) {
-  const Tensor* condition = constantInput(graph, node, 0);
-  if (condition == nullptr || condition->type() != ElementType::kBool || condition->elementCount() != 1) return nullptr;
-  const Attribute* attribute = node.findAttribute(condition->span<bool>()[0] ? "then_branch" : "else_branch");
+const Graph* takenBranch(const Node& node, bool condition) {
+  const Attribute* attribute = node.findAttribute(condition ? "then_branch" : "else_branch");
   const GraphBox* box = attribute == nullptr ? nullptr : std::get_if<GraphBox>(&attribute->value);
   return box == nullptr ? nullptr : &**box;
 }
 
-// Bodies inside the branch name its values; moving them would mean renaming through every level. An output that the branch does not make itself has no node to carry the name.
-bool isSimple(const Graph& branch, const Node& node) {
-  if (branch.outputs().size() != node.outputs.size()) return false;
-  for (const ValueId output : branch.outputs()) {
-    const Value& value = branch.value(output);
-    if (!value.producer.valid() || value.outputCount != 1) return false;
-  }
-  for (const NodeId id : branch.nodeIds()) {
-    if (branch.node(id).hasBodies()) return false;
-  }
-  return true;
-}
-
-NewNode moved(const Graph& branch, NodeId id, const BranchNames& names, const std::vector<std::string>& outputName) {
-  const Node& inner = branch.node(id);
-  NewNode fresh{.node = inner};
-  fresh.node.name = names.ofNode(inner);
-  fresh.node.inputs.clear();
-  fresh.node.outputs.clear();
-  fresh.node.implicitInputs.clear();
-  for (const ValueId input : inner.inputs) fresh.inputs.push_back(names.of(input));
-  for (const ValueId output : inner.outputs) {
-    fresh.outputs.push_back(output.valid() && !outputName[output.index()].empty() ? outputName[output.index()] : names.of(output));
-    fresh.outputTypes.push_back(output.valid() ? branch.value(output).type : ValueType());
-  }
-  return fresh;
-}
-
-Result<std::optional<GraphPatch>> propose(const PassContext& context, NodeId id) {
-  const Graph& graph = context.graph;
-  const Node& node = graph.node(id);
-  if (!isOnnxOperator(node, "If")) return std::nullopt;
-  const Graph* branch = takenBranch(graph, node);
-  if (branch == nullptr || !isSimple(*branch, node)) return std::nullopt;
-  const BranchNames names(graph, *branch, node);
-  // The branch's outputs take the names of the node's outputs; other uses inside the branch follow.
-  std::vector<std::string> outputName(branch->valueSlots());
-  for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
-    if (node.outputs[slot].valid()) outputName[branch->outputs()[slot].index()] = graph.value(node.outputs[slot]).name;
-  }
-  GraphPatch patch{.note = "its condition is constant: the taken branch moves out", .removeNodes = {id}};
-  for (const ValueId value : branch->initializers()) patch.addInitializers.emplace_back(names.of(value), *branch->value(value).initializer);
-  for (const NodeId inner : branch->nodeIds()) {
-    NewNode fresh = moved(*branch, inner, names, outputName);
-    for (size_t slot = 0; slot < fresh.inputs.size(); ++slot) {
-      const ValueId input = branch->node(inner).inputs[slot];
-      if (input.valid() && !outputName[input.index()].empty()) fresh.inputs[slot] = outputName[input.index()];
+std::string freshPrefix(const Graph& graph, const Graph& branch, const std::string& stem) {
+  const auto taken = [&](const std::string& prefix) {
+    for (const ValueId id : branch.valueIds()) {
+      if (graph.findValue(prefix + branch.value(id).name).valid() || branch.value(id).name.starts_with(prefix)) return true;
     }
+    return false;
+  };
+  std::string prefix = stem + "_";
+  for (int number = 1; taken(prefix); ++number) prefix = fmt::format("{}_{}_", stem, number);
+  return prefix;
+}
+
+void addIdentity(GraphPatch& patch, const Node& origin, const std::string& from, const std::string& to) {
+  NewNode identity;
+  identity.node.opType = "Identity";
+  identity.node.opsetVersion = origin.opsetVersion;
+  identity.node.origins = origin.origins;
+  identity.inputs = {from};
+  identity.outputs = {to};
+  patch.addNodes.push_back(std::move(identity));
+}
+
+// Local values of the branch get the prefix; a result made by a node gets the name of the If's output.
+void renameBranch(const PassContext& context, NodeId id, Graph& branch, const std::string& prefix, GraphPatch& patch) {
+  const Node& node = context.node(id);
+  for (const ValueId value : branch.valueIds()) {
+    if (!branch.value(value).outerScope) branch.renameValue(value, prefix + branch.value(value).name);
+  }
+  std::vector<bool> named(branch.valueSlots());
+  for (size_t slot = 0; slot < node.outputs.size() && slot < branch.outputs().size(); ++slot) {
+    if (!node.outputs[slot].valid()) continue;
+    const std::string& outer = context.graph().value(node.outputs[slot]).name;
+    const ValueId inner = branch.outputs()[slot];
+    if (branch.value(inner).producer.valid() && !named[inner.index()]) {
+      named[inner.index()] = true;
+      branch.renameValue(inner, outer);
+    } else {
+      addIdentity(patch, node, branch.value(inner).name, outer);
+    }
+  }
+}
+
+std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
+  if (!context.is(id, "If") || !context.input(id, 0).valid()) return std::nullopt;
+  const Tensor* condition = context.constant(context.input(id, 0));
+  if (condition == nullptr || condition->type() != ElementType::kBool || condition->elementCount() != 1) return std::nullopt;
+  const bool taken = *static_cast<const uint8_t*>(condition->data()) != 0;
+  const Graph* original = takenBranch(context.node(id), taken);
+  if (original == nullptr || original->outputs().size() < context.node(id).outputs.size()) return std::nullopt;
+  Graph branch = *original;
+  const Node& node = context.node(id);
+  const std::string place = node.name.empty() ? context.graph().value(node.outputs.at(0)).name : node.name;
+  const std::string prefix = freshPrefix(context.graph(), branch, fmt::format("{}_{}", taken ? "_if_then_branch" : "_if_else_branch", place));
+  GraphPatch patch;
+  patch.note = fmt::format("the condition of {} is always {}", context.label(id), taken ? "true" : "false");
+  patch.removeNodes = {id};
+  renameBranch(context, id, branch, prefix, patch);
+  for (const ValueId value : branch.initializers()) patch.addInitializers.emplace_back(branch.value(value).name, *branch.value(value).initializer);
+  const auto namesOf = [&](const std::vector<ValueId>& ids) {
+    std::vector<std::string> names;
+    for (const ValueId each : ids) names.push_back(each.valid() ? branch.value(each).name : std::string());
+    return names;
+  };
+  for (const NodeId inner : branch.nodeIds()) {
+    NewNode fresh;
+    fresh.node = branch.node(inner);
+    fresh.inputs = namesOf(fresh.node.inputs);
+    fresh.outputs = namesOf(fresh.node.outputs);
+    for (const ValueId output : fresh.node.outputs) fresh.outputTypes.push_back(output.valid() ? branch.value(output).type : ValueType());
+    fresh.node.inputs.clear();
+    fresh.node.outputs.clear();
+    fresh.node.implicitInputs.clear();
+    if (!fresh.node.name.empty()) fresh.node.name = prefix + fresh.node.name;
+    fresh.node.rewrite.clear();
+    fresh.node.origins.insert(fresh.node.origins.end(), node.origins.begin(), node.origins.end());
     patch.addNodes.push_back(std::move(fresh));
   }
   return patch;
 }
 
+constexpr GraphPass kPass{.name = "ConstantIfInlining", .purpose = "replaces an If with a constant condition by the branch it takes", .level = 1, .match = match};
+
 }  // namespace
 
-Pass pass_inline_constant_if() { return {.name = "InlineConstantIf", .purpose = "replace an If with a constant condition by its taken branch", .level = 1, .propose = propose}; }
+const GraphPass& pass_inline_constant_if() { return kPass; }
 
 }  // namespace cutaway

@@ -1,0 +1,24 @@
+#pragma once
+// Numbers out of constant tensors, and tensors out of numbers, for passes.
+//
+// Thread rule: pure. Example: if (auto scale = numbers(*tensor)) ...
+
+#include <optional>
+#include <vector>
+
+#include "engine/tensor/tensor.h"
+
+namespace cutaway {
+
+// The elements of an int64 or int32 tensor; empty for other types.
+std::vector<int64_t> integers(const Tensor& tensor);
+// The one element of a numeric tensor.
+std::optional<double> singleNumber(const Tensor& tensor);
+// A small numeric tensor, not empty, whose elements are all `value`.
+bool isFilledWith(const Tensor& tensor, double value);
+// The elements of a float, double, float16 or bfloat16 tensor; nullopt for other types.
+std::optional<std::vector<double>> numbers(const Tensor& tensor);
+// A tensor of one of those types; an invalid tensor for other types or when memory is short.
+Tensor tensorOf(ElementType type, std::span<const int64_t> dims, std::span<const double> values);
+
+}  // namespace cutaway
