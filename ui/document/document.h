@@ -34,6 +34,7 @@ class Document : public QObject {
   QString title() const;
   const SessionOptions& options() const { return m_options; }
   EngineService& service() { return m_service; }
+  const EngineService& service() const { return m_service; }
   Selection& selection() { return m_selection; }
 
   std::shared_ptr<const WalkReport> walk() const { return m_walk; }  // never null; empty before anything finished

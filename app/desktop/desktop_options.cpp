@@ -1,0 +1,70 @@
+#include "app/desktop/desktop_options.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "engine/base/log.h"
+
+namespace cutaway {
+namespace {
+
+constexpr int kUsage = 2;
+
+std::pair<std::string, std::string> splitPair(const std::string& text, const std::string& option) {
+  const size_t at = text.find('=');
+  if (at == std::string::npos || at == 0) throw CLI::ValidationError(option, "takes NAME=VALUE, not '" + text + "'");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+int64_t parseCount(const std::string& text, const std::string& option) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) throw CLI::ValidationError(option, "'" + text + "' is not a number of 0 or more");
+  return value;
+}
+
+// The same names and meanings as in the command line's shared options.
+void declareSession(CLI::App& app, SessionOptions& session) {
+  app.add_option("--providers", session.providers, "execution providers in asking order; cpu is always last")->delimiter(',')->type_name("A,B,cpu");
+  app.add_option_function<std::vector<std::string>>("--dim", [&session](const std::vector<std::string>& all) {
+       for (const std::string& text : all) {
+         const auto [name, value] = splitPair(text, "--dim");
+         session.dims[name] = parseCount(value, "--dim");
+       }
+     }, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
+  app.add_option("--opt-level", session.optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
+  app.add_option("--threads", session.threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
+  app.add_option("--inter-threads", session.interThreads, "threads for independent nodes")->check(CLI::NonNegativeNumber);
+  app.add_option("--order", session.order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
+  app.add_option_function<std::vector<std::string>>("--set", [&session](const std::vector<std::string>& all) {
+       for (const std::string& text : all) session.config.insert(splitPair(text, "--set"));
+     }, "a session key of the reference engine")->type_name("KEY=VALUE")->take_all()->expected(1)->allow_extra_args(false);
+  app.add_option_function<std::vector<std::string>>("--profile-dir", [&session](const std::vector<std::string>& all) {
+       for (const std::string& folder : all) session.profileFolders.emplace_back(folder);
+     }, "folder with support profiles of declared hardware")->type_name("DIR")->take_all()->expected(1)->allow_extra_args(false);
+  app.add_option_function<std::string>("--log", [](const std::string& level) {
+       if (const Result<void> set = log::setLevel(level); !set) throw CLI::ValidationError("--log", set.error().message);
+     }, "log level on stderr: trace, debug, info, warn, error, off")->type_name("LEVEL");
+}
+
+}  // namespace
+
+DesktopOptions parseDesktopOptions(int argc, char** argv) {
+  DesktopOptions options;
+  CLI::App app("Opens a window on models and shows every stage of running them.", "cutaway");
+  app.add_option("MODEL", options.models, "model files (.onnx, .textproto)");
+  app.add_option("--tour", options.tourFolder, "write a PNG of the window at every stage into DIR and quit")->type_name("DIR");
+  app.add_option("--theme", options.theme, "theme of the window")->check(CLI::IsMember({"dark", "light"}));
+  app.add_option("--scale", options.scale, "pixels per unit, for the tour")->check(CLI::Range(1, 2));
+  declareSession(app, options.session);
+  app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
+  try {
+    app.parse(argc, argv);
+    if (!options.tourFolder.empty() && options.models.size() != 1) throw CLI::ValidationError("--tour", "takes exactly one MODEL");
+  } catch (const CLI::ParseError& error) {
+    options.exitCode = app.exit(error) == 0 ? 0 : kUsage;
+  }
+  return options;
+}
+
+}  // namespace cutaway

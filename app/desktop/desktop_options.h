@@ -1,0 +1,25 @@
+#pragma once
+// Arguments of the window: models, the options shared with the command line, and the tour.
+//
+// Thread rule: main thread, before the application object is made (the scale of the tour must be set first).
+// Example: Result<DesktopOptions> options = parseDesktopOptions(argc, argv);
+
+#include <string>
+#include <vector>
+
+#include "engine/runtime/session.h"
+
+namespace cutaway {
+
+struct DesktopOptions {
+  SessionOptions session;
+  std::vector<std::string> models;
+  std::string tourFolder;  // empty: no tour
+  std::string theme;       // "dark", "light" or empty: as remembered
+  int scale = 1;
+  int exitCode = -1;       // at least 0: say nothing more and end (help was printed, or an argument was wrong)
+};
+
+DesktopOptions parseDesktopOptions(int argc, char** argv);
+
+}  // namespace cutaway

@@ -1,0 +1,84 @@
+#include "ui/shell/activity_bar.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr int kMessageMs = 6000;
+
+QString factsOf(const WalkReport& walk) {
+  if (!walk.load) return {};
+  QStringList facts;
+  if (walk.load->irVersion > 0) facts << QStringLiteral("IR %1").arg(walk.load->irVersion);
+  for (const auto& [domain, version] : walk.load->opsets)
+    if (facts.size() < 3) facts << QStringLiteral("%1 %2").arg(text(domain.empty() ? "ai.onnx" : domain)).arg(version);
+  if (walk.load->parameterCount > 0) facts << QObject::tr("%1 parameters").arg(countText(walk.load->parameterCount));
+  return facts.join(QStringLiteral("   \u00b7   "));
+}
+
+QString restingWords(const Document& document) {
+  if (document.error()) return QObject::tr("Stopped: %1").arg(shortened(text(document.error()->message), 120));
+  if (document.cancelled()) return QObject::tr("Cancelled. What was finished before is shown; F5 starts again.");
+  const WalkReport& walk = *document.walk();
+  if (!walk.load) return {};
+  int64_t total = 0;
+  for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage) total += walk.stages[stage].timeNs;
+  return QObject::tr("Walked in %1").arg(timeText(total));
+}
+
+}  // namespace
+
+ActivityBar::ActivityBar(QWidget* parent) : QStatusBar(parent), m_words(new QLabel), m_progress(new QProgressBar), m_cancel(new QPushButton(tr("Cancel"))), m_facts(new QLabel) {
+  setSizeGripEnabled(false);
+  setFixedHeight(30);
+  setContentsMargins(kSpace, 0, kSpace, 0);
+  m_words->setAccessibleName(tr("What is going on"));
+  m_progress->setFixedWidth(160);
+  m_progress->setFixedHeight(6);
+  m_progress->setTextVisible(false);
+  m_cancel->setToolTip(tr("Stop (Ctrl+.)"));
+  m_cancel->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
+  m_cancel->setStyleSheet(QStringLiteral("padding: 1px 10px; min-height: 16px;"));
+  m_facts->setProperty("role", "faint");
+  addWidget(m_words);
+  addWidget(m_progress);
+  addWidget(m_cancel);
+  addPermanentWidget(m_facts);
+  connect(m_cancel, &QPushButton::clicked, this, &ActivityBar::cancelRequested);
+  present(nullptr);
+}
+
+void ActivityBar::present(const Document* document) {
+  const bool busy = document && document->service().busy();
+  m_progress->setVisible(busy);
+  m_cancel->setVisible(busy);
+  m_facts->setText(document ? factsOf(*document->walk()) : QString());
+  if (!document) {
+    m_words->setText(tr("Ready"));
+    return;
+  }
+  if (!busy) {
+    m_words->setText(restingWords(*document));
+    return;
+  }
+  const Activity& activity = document->service().activity();
+  m_words->setText(activity.detail.isEmpty() ? activity.what : activity.what + QStringLiteral("   ") + shortened(activity.detail, 80));
+  if (activity.share < 0) {
+    m_progress->setRange(0, 0);
+  } else {
+    m_progress->setRange(0, 1000);
+    m_progress->setValue(static_cast<int>(activity.share * 1000));
+  }
+}
+
+void ActivityBar::message(const QString& words) { showMessage(words, kMessageMs); }
+
+QString ActivityBar::words() const { return m_words->text(); }
+
+}  // namespace cutaway::ui

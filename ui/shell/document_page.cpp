@@ -1,0 +1,83 @@
+#include "ui/shell/document_page.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/base/theme_store.h"
+#include "ui/canvas/view/canvas_pane.h"
+#include "ui/panels/panel_table.h"
+#include "ui/shell/error_banner.h"
+
+namespace cutaway::ui {
+namespace {
+
+QWidget* emptyPanel(const QString& words) {
+  auto* label = new QLabel(words);
+  label->setProperty("role", "faint");
+  label->setAlignment(Qt::AlignCenter);
+  label->setWordWrap(true);
+  label->setMargin(kSpaceHuge);
+  return label;
+}
+
+}  // namespace
+
+DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
+                           QStackedWidget* inspectorStack, QWidget* parent)
+    : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner),
+      m_stageStack(stageStack), m_inspectorStack(inspectorStack) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_banner);
+  column->addWidget(m_canvas, 1);
+  m_banner->setTheme(themes->current());
+  connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
+  connect(m_document, &Document::errorChanged, this, [this] { m_banner->present(m_document->error()); });
+  connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
+  connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
+  makePanels({m_document, viewState, themes, actions}, stageStack, inspectorStack);
+  connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
+}
+
+DocumentPage::~DocumentPage() {
+  for (QWidget* panel : m_stagePanels) delete panel;
+  delete m_inspector;
+}
+
+void DocumentPage::makePanels(const PanelContext& context, QStackedWidget* stageStack, QStackedWidget* inspectorStack) {
+  for (const PanelDescriptor* panel : panelTable()) {
+    QWidget*& slot = panel->area == PanelArea::kInspector ? m_inspector : m_stagePanels[static_cast<size_t>(panel->stage)];
+    delete slot;
+    slot = panel->create(context, nullptr);
+  }
+  for (QWidget*& panel : m_stagePanels) {
+    if (!panel) panel = emptyPanel(tr("There is nothing to show for this stage."));
+    stageStack->addWidget(panel);
+  }
+  if (!m_inspector) m_inspector = emptyPanel(tr("Choose a node or a line to see what it is."));
+  inspectorStack->addWidget(m_inspector);
+}
+
+void DocumentPage::showPanels() {
+  if (!isVisible()) return;
+  m_stageStack->setCurrentWidget(m_stagePanels[static_cast<size_t>(m_document->stage())]);
+  m_inspectorStack->setCurrentWidget(m_inspector);
+}
+
+// Errors name nodes and values as the model does.
+void DocumentPage::showPlace(const ErrorPlace& place) {
+  const GraphVersion version = m_document->shownVersion();
+  const auto graphs = m_document->graphs(version);
+  if (!graphs) return;
+  for (size_t g = 0; g < graphs->graphs.size(); ++g) {
+    const GraphReport& graph = graphs->graphs[g];
+    for (size_t n = 0; n < graph.nodes.size() && !place.node.empty(); ++n)
+      if (graph.nodes[n].name == place.node) return m_document->selection().selectNode({version, static_cast<int>(g), static_cast<int>(n)});
+    for (const ValueReport& value : graph.values)
+      if (!place.value.empty() && value.name == place.value) return m_document->selection().selectValue({static_cast<int>(g), QString::fromStdString(value.name)});
+  }
+}
+
+}  // namespace cutaway::ui

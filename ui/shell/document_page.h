@@ -1,0 +1,46 @@
+#pragma once
+// Everything one open model needs in the window: its document, banner, canvas, and an instance of every panel.
+//
+// Thread rule: GUI thread. Example: auto* page = new DocumentPage(host, options, services, this);  page->document()->open(path);
+
+#include <QWidget>
+#include <array>
+
+#include "ui/document/document.h"
+#include "ui/panels/panel.h"
+
+class QStackedWidget;
+
+namespace cutaway::ui {
+
+class CanvasPane;
+class ErrorBanner;
+
+class DocumentPage : public QWidget {
+  Q_OBJECT
+ public:
+  // Panels are put into the stacks of the docks that the window owns, and leave them with the page.
+  DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
+               QStackedWidget* inspectorStack, QWidget* parent = nullptr);
+  ~DocumentPage() override;
+
+  Document* document() { return m_document; }
+  CanvasPane* canvas() { return m_canvas; }
+  ErrorBanner* banner() { return m_banner; }
+  void showPanels();  // brings this page's panels to the front of the docks
+
+ private:
+  void makePanels(const PanelContext& context, QStackedWidget* stageStack, QStackedWidget* inspectorStack);
+  void showPlace(const ErrorPlace& place);
+
+  Document* m_document;
+  ThemeStore* m_themes;
+  CanvasPane* m_canvas;
+  ErrorBanner* m_banner;
+  QStackedWidget* m_stageStack;
+  QStackedWidget* m_inspectorStack;
+  std::array<QWidget*, kStageCount> m_stagePanels{};
+  QWidget* m_inspector = nullptr;
+};
+
+}  // namespace cutaway::ui

@@ -1,0 +1,41 @@
+#pragma once
+// What went wrong, where in the model, and what can be done: a strip above the canvas that leaves the window usable.
+//
+// Thread rule: GUI thread. Example: banner->present(document->error());
+
+#include <QFrame>
+#include <optional>
+
+#include "engine/base/result.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace cutaway::ui {
+
+struct Theme;
+
+class ErrorBanner : public QFrame {
+  Q_OBJECT
+ public:
+  explicit ErrorBanner(QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  void present(const std::optional<Error>& error);  // none: hides
+  QString plainText() const;
+
+ signals:
+  void placeRequested(const cutaway::ErrorPlace& place);
+  void reloadRequested();
+
+ private:
+  std::optional<Error> m_error;
+  QLabel* m_icon;
+  QLabel* m_message;
+  QLabel* m_place;
+  QPushButton* m_show;
+  QPushButton* m_reload;
+  QToolButton* m_close;
+};
+
+}  // namespace cutaway::ui

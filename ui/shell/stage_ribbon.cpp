@@ -1,0 +1,183 @@
+#include "ui/shell/stage_ribbon.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QPainter>
+
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme_store.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr int kPadding = 12;
+constexpr int kIcon = 16;
+
+QString stateWords(StageState state) {
+  switch (state) {
+    case StageState::kWaiting:
+      return StageRibbon::tr("waiting");
+    case StageState::kRunning:
+      return StageRibbon::tr("running");
+    case StageState::kDone:
+      return StageRibbon::tr("done");
+    case StageState::kFailed:
+      return StageRibbon::tr("failed");
+    case StageState::kCancelled:
+      return StageRibbon::tr("cancelled");
+  }
+  return {};
+}
+
+// What stands in the second line while there is no figure.
+QString emptyHeadline(Stage stage, StageState state) {
+  switch (state) {
+    case StageState::kRunning:
+      return StageRibbon::tr("working \u2026");
+    case StageState::kFailed:
+      return StageRibbon::tr("failed");
+    case StageState::kCancelled:
+      return StageRibbon::tr("cancelled");
+    default:
+      return stage == Stage::kRun ? StageRibbon::tr("not run yet") : QStringLiteral("\u2013");
+  }
+}
+
+}  // namespace
+
+StageButton::StageButton(Stage stage, ThemeStore* themes, QWidget* parent) : QAbstractButton(parent), m_stage(stage), m_themes(themes) {
+  setCheckable(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setText(QString::fromLatin1(stageTitle(stage)));
+  setAccessibleName(text());
+  setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(stage))));
+}
+
+void StageButton::present(const QString& headline, const QString& time, StageState state) {
+  m_headline = headline;
+  m_time = time;
+  m_state = state;
+  const QString words = QStringLiteral("%1: %2%3").arg(text(), headline.isEmpty() ? stateWords(state) : headline, time.isEmpty() ? QString() : QStringLiteral(", ") + time);
+  setToolTip(words + QStringLiteral("  (Alt+%1)").arg(static_cast<int>(m_stage) + 1));
+  setAccessibleDescription(words);
+  update();
+}
+
+void StageButton::enterEvent(QEnterEvent*) {
+  m_hovered = true;
+  update();
+}
+
+void StageButton::leaveEvent(QEvent*) {
+  m_hovered = false;
+  update();
+}
+
+void StageButton::paintState(QPainter& painter, const QRectF& where) const {
+  const Theme& theme = m_themes->current();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF dot(where.center().x() - 6, where.center().y() - 6, 12, 12);
+  switch (m_state) {
+    case StageState::kDone:
+      painter.setPen(QPen(theme.success, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+      painter.drawPolyline(QPolygonF({dot.topLeft() + QPointF(1.5, 6.5), dot.topLeft() + QPointF(4.8, 9.8), dot.topLeft() + QPointF(10.8, 2.8)}));
+      break;
+    case StageState::kRunning:
+      painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::RoundCap));
+      painter.drawArc(dot.adjusted(1, 1, -1, -1), 30 * 16, 250 * 16);
+      break;
+    case StageState::kFailed:
+      painter.setPen(QPen(theme.error, 2, Qt::SolidLine, Qt::RoundCap));
+      painter.drawLine(dot.topLeft() + QPointF(2.5, 2.5), dot.topLeft() + QPointF(9.5, 9.5));
+      painter.drawLine(dot.topLeft() + QPointF(9.5, 2.5), dot.topLeft() + QPointF(2.5, 9.5));
+      break;
+    case StageState::kCancelled:
+      painter.setPen(QPen(theme.warning, 2, Qt::SolidLine, Qt::RoundCap));
+      painter.drawLine(dot.topLeft() + QPointF(2.5, 6), dot.topLeft() + QPointF(9.5, 6));
+      break;
+    case StageState::kWaiting:
+      painter.setPen(QPen(theme.border, 1.5));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawEllipse(dot.adjusted(3, 3, -3, -3));
+      break;
+  }
+}
+
+void StageButton::paintEvent(QPaintEvent*) {
+  const Theme& theme = m_themes->current();
+  QPainter painter(this);
+  const bool waiting = m_state == StageState::kWaiting;
+  painter.fillRect(rect(), isChecked() ? mix(theme.surface, theme.accentSoft, 0.55) : m_hovered ? theme.raised : theme.surface);
+  painter.setPen(theme.border);
+  if (m_stage != Stage::kContext) painter.drawLine(width() - 1, 10, width() - 1, height() - 12);
+  if (isChecked()) painter.fillRect(QRect(0, height() - 3, width(), 3), theme.accent);
+  if (hasFocus()) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.accent, 1.4));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(2.5, 2.5, -3.5, -4.5), 5, 5);
+  }
+  const QColor ink = isChecked() ? theme.accent : waiting ? theme.textFaint : theme.text;
+  painter.drawPixmap(kPadding, 13, iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
+  paintState(painter, QRectF(width() - kPadding - 12, 13, 12, kIcon));
+  const QFont titleFont = interfaceFont(0, QFont::DemiBold);
+  painter.setFont(titleFont);
+  painter.setPen(waiting ? theme.textFaint : theme.text);
+  const QRectF title(kPadding + kIcon + 7, 10, width() - 2 * kPadding - kIcon - 7 - 14, 22);
+  painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft, QFontMetricsF(titleFont).elidedText(text(), Qt::ElideRight, title.width()));
+
+  const QFont figureFont = interfaceFont(-1);
+  const QFontMetricsF metrics(figureFont);
+  painter.setFont(figureFont);
+  QRectF row(kPadding, 34, width() - 2 * kPadding, 20);
+  const QString headline = m_headline.isEmpty() ? emptyHeadline(m_stage, m_state) : m_headline;
+  const double timeWidth = m_time.isEmpty() ? 0 : metrics.horizontalAdvance(m_time);
+  // The time gives way when both do not fit: it is in the tool tip.
+  if (timeWidth > 0 && metrics.horizontalAdvance(headline) + timeWidth + 10 <= row.width()) {
+    painter.setPen(theme.textFaint);
+    painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, m_time);
+    row.setWidth(row.width() - timeWidth - 8);
+  }
+  painter.setPen(m_state == StageState::kFailed ? theme.error : m_headline.isEmpty() ? theme.textFaint : theme.textSecondary);
+  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(headline, Qt::ElideRight, row.width()));
+}
+
+StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Stages of the walk"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  auto* group = new QButtonGroup(this);
+  for (int i = 0; i < kStageCount; ++i) {
+    m_buttons[i] = new StageButton(static_cast<Stage>(i), themes, this);
+    group->addButton(m_buttons[i]);
+    row->addWidget(m_buttons[i]);
+    connect(m_buttons[i], &QAbstractButton::toggled, this, [this, i](bool on) {
+      if (on) emit stageChosen(static_cast<Stage>(i));
+    });
+  }
+  connect(themes, &ThemeStore::changed, this, [this] {
+    for (StageButton* button : m_buttons) button->update();
+  });
+}
+
+void StageRibbon::present(const Document* document) {
+  setEnabled(document != nullptr);
+  for (int i = 0; i < kStageCount; ++i) {
+    const auto stage = static_cast<Stage>(i);
+    if (!document) {
+      m_buttons[i]->present({}, {}, StageState::kWaiting);
+      continue;
+    }
+    const WalkReport& walk = *document->walk();
+    const int64_t time = walk.stages[i].timeNs;
+    QString headline = ui::text(stageHeadline(walk, stage));
+    headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
+    m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
+  }
+  if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked()) m_buttons[static_cast<size_t>(document->stage())]->setChecked(true);
+}
+
+}  // namespace cutaway::ui

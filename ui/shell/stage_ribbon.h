@@ -1,0 +1,57 @@
+#pragma once
+// The walk itself across the top of the window: one button a stage, with headline figure, time and state.
+//
+// Thread rule: GUI thread. Example: ribbon->present(document);  connect(ribbon, &StageRibbon::stageChosen, ...);
+
+#include <QAbstractButton>
+#include <QWidget>
+#include <array>
+
+#include "engine/report/walk_report.h"
+
+namespace cutaway::ui {
+
+class Document;
+class ThemeStore;
+
+class StageButton : public QAbstractButton {
+  Q_OBJECT
+ public:
+  StageButton(Stage stage, ThemeStore* themes, QWidget* parent);
+  void present(const QString& headline, const QString& time, StageState state);
+  StageState state() const { return m_state; }
+  const QString& headline() const { return m_headline; }
+  QSize sizeHint() const override { return {150, 64}; }
+  QSize minimumSizeHint() const override { return {78, 64}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  void paintState(QPainter& painter, const QRectF& where) const;
+
+  Stage m_stage;
+  ThemeStore* m_themes;
+  QString m_headline;
+  QString m_time;
+  StageState m_state = StageState::kWaiting;
+  bool m_hovered = false;
+};
+
+class StageRibbon : public QWidget {
+  Q_OBJECT
+ public:
+  explicit StageRibbon(ThemeStore* themes, QWidget* parent = nullptr);
+  void present(const Document* document);  // null: nothing is open
+  StageButton* button(Stage stage) { return m_buttons[static_cast<size_t>(stage)]; }
+
+ signals:
+  void stageChosen(cutaway::Stage stage);
+
+ private:
+  std::array<StageButton*, kStageCount> m_buttons{};
+};
+
+}  // namespace cutaway::ui

@@ -1,0 +1,76 @@
+#include "ui/shell/tour.h"
+
+#include <QApplication>
+#include <QPixmap>
+#include <QTimer>
+#include <cstdio>
+
+#include "ui/base/format.h"
+#include "ui/canvas/view/canvas_pane.h"
+#include "ui/canvas/view/graph_view.h"
+#include "ui/shell/document_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/stage_ribbon.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr int kTickMs = 60;
+constexpr int kQuietTicks = 3;         // panels and canvas have painted what there is
+constexpr int kPatienceMs = 300'000;   // for one step
+}  // namespace
+
+Tour::Tour(MainWindow* window, const QString& folder, const QString& model) : QObject(window), m_window(window), m_folder(folder), m_model(model) {}
+
+void Tour::start() {
+  if (!m_folder.mkpath(QStringLiteral("."))) return end(1, tr("cannot make the folder %1").arg(m_folder.path()));
+  m_patience.start();
+  m_window->openFile(m_model);
+  QTimer::singleShot(kTickMs, this, &Tour::next);
+}
+
+void Tour::end(int code, const QString& why) {
+  if (!why.isEmpty()) std::fprintf(stderr, "%s\n", qPrintable(why));
+  // The event loop may not be running yet when the tour ends early.
+  QTimer::singleShot(0, qApp, [code] { QApplication::exit(code); });
+}
+
+bool Tour::settled() {
+  DocumentPage* page = m_window->currentPage();
+  const bool still = !page->document()->service().busy() && !page->canvas()->loading() && page->canvas()->view()->complete();
+  m_quiet = still ? m_quiet + 1 : 0;
+  return m_quiet >= kQuietTicks;
+}
+
+void Tour::next() {
+  if (m_patience.elapsed() > kPatienceMs) return end(1, tr("the tour took too long"));
+  if (!settled()) {
+    QTimer::singleShot(kTickMs, this, &Tour::next);
+    return;
+  }
+  Document* document = m_window->currentPage()->document();
+  if (document->error()) return end(1, text(describe(*document->error())));
+  m_quiet = 0;
+  m_patience.restart();
+  if (m_stage >= 0) takePicture();
+  if (++m_stage == kStageCount) return end(0, {});
+  const auto stage = static_cast<Stage>(m_stage);
+  m_window->ribbon()->button(stage)->setChecked(true);
+  if (stage == Stage::kResolve) {
+    // Something selected shows how the panels keep step: the middle of the main graph.
+    const auto graphs = document->graphs(document->shownVersion());
+    if (graphs && !graphs->graphs[0].nodes.empty()) document->selection().selectNode({document->shownVersion(), 0, static_cast<int>(graphs->graphs[0].nodes.size() / 3)});
+  }
+  if (stage == Stage::kRun && !m_ran) {
+    m_ran = true;
+    document->service().run({});
+  }
+  QTimer::singleShot(kTickMs, this, &Tour::next);
+}
+
+void Tour::takePicture() {
+  const QString name = QStringLiteral("%1-%2.png").arg(m_stage + 1).arg(QString::fromLatin1(stageId(static_cast<Stage>(m_stage))));
+  if (!m_window->grab().save(m_folder.filePath(name))) return end(1, tr("cannot write %1").arg(m_folder.filePath(name)));
+  std::printf("%s\n", qPrintable(m_folder.filePath(name)));
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,38 @@
+#pragma once
+// Walks through every stage of one model and writes a picture of the window at each: `cutaway --tour DIR MODEL`.
+//
+// Thread rule: GUI thread; quits the application with 0, or 1 when something could not be done.
+// Example: Tour tour(&window, "manual/", "model.onnx");  tour.start();  return app.exec();
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QObject>
+
+#include "engine/report/walk_report.h"
+
+namespace cutaway::ui {
+
+class MainWindow;
+
+class Tour : public QObject {
+  Q_OBJECT
+ public:
+  Tour(MainWindow* window, const QString& folder, const QString& model);
+  void start();
+
+ private:
+  void next();
+  bool settled();
+  void takePicture();
+  void end(int code, const QString& why);
+
+  MainWindow* m_window;
+  QDir m_folder;
+  QString m_model;
+  int m_stage = -1;      // -1: walking, 0..: stage whose picture is due
+  bool m_ran = false;
+  int m_quiet = 0;       // how often in a row everything stood still
+  QElapsedTimer m_patience;
+};
+
+}  // namespace cutaway::ui
