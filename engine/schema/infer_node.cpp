@@ -46,6 +46,14 @@ class BodyInferencer : public onnx::GraphInferencer {
   std::vector<onnx::TypeProto> m_outputs;
 };
 
+bool leaveOutLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
+  if (tensor.elementCount() <= kMaxShownElements) return false;
+  proto.set_name(name);
+  proto.set_data_type(static_cast<int32_t>(tensor.type()));
+  for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
+  return true;
+}
+
 class NodeContext : public onnx::InferenceContext {
  public:
   NodeContext(InferenceScope& scope, NodeId id) : m_scope(scope), m_node(scope.graph.mutableNode(id)) {
@@ -61,7 +69,8 @@ class NodeContext : public onnx::InferenceContext {
     auto& slot = m_attributes[name];
     if (attribute != nullptr && !std::holds_alternative<AttributeReference>(attribute->value)) {
       slot = std::make_unique<onnx::AttributeProto>();
-      writeAttribute(*attribute, *slot, false);
+      // Some operators look into their bodies; the large weights there are no use to them.
+      writeAttribute(*attribute, *slot, true, leaveOutLarge);
     }
     return slot.get();
   }

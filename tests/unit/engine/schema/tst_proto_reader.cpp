@@ -1,0 +1,171 @@
+#include <QtTest/QtTest>
+
+#include "engine/schema/proto_reader.h"
+
+using namespace cutaway;
+
+namespace {
+
+// Messages written by hand, field by field.
+class Message {
+ public:
+  Message& varint(uint32_t field, uint64_t value) {
+    put(field << 3);
+    put(value);
+    return *this;
+  }
+  Message& bytes(uint32_t field, std::string_view value) {
+    put(field << 3 | 2);
+    put(value.size());
+    m_bytes += value;
+    return *this;
+  }
+  Message& fixed32(uint32_t field, float value) {
+    put(field << 3 | 5);
+    m_bytes.append(reinterpret_cast<const char*>(&value), 4);
+    return *this;
+  }
+  const std::string& text() const { return m_bytes; }
+  ByteSpan span() const { return std::as_bytes(std::span(m_bytes)); }
+
+ private:
+  void put(uint64_t value) {
+    for (; value > 0x7f; value >>= 7) m_bytes.push_back(static_cast<char>(value | 0x80));
+    m_bytes.push_back(static_cast<char>(value));
+  }
+  std::string m_bytes;
+};
+
+std::string packed(std::initializer_list<uint64_t> values) {
+  std::string all;
+  for (const uint64_t each : values) {
+    std::string one = Message().varint(1, each).text();
+    all += one.substr(1);
+  }
+  return all;
+}
+
+constexpr uint32_t kDims = 1, kType = 2, kFloats = 4, kInt32s = 5, kStrings = 6, kInt64s = 7, kRaw = 9, kExternal = 13, kLocation = 14;
+
+Result<NamedTensor> read(const Message& message) {
+  ProtoReader reader({});
+  return reader.readTensor(message.span());
+}
+
+}  // namespace
+
+class TestProtoReader : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void readsTypedLists() {
+    const auto floats = read(Message().varint(kDims, 2).varint(kType, 1).fixed32(kFloats, 1.5f).fixed32(kFloats, -2.0f));
+    QVERIFY(floats.has_value());
+    QCOMPARE(floats->tensor.span<float>()[1], -2.0f);
+    const auto halves = read(Message().varint(kDims, 2).varint(kType, 10).bytes(kInt32s, packed({0x3c00, 0xc000})));
+    QVERIFY(halves.has_value());
+    QCOMPARE(halves->tensor.span<Float16>()[0].toFloat(), 1.0f);
+    QCOMPARE(halves->tensor.span<Float16>()[1].toFloat(), -2.0f);
+    const auto bools = read(Message().varint(kDims, 3).varint(kType, 9).bytes(kInt32s, packed({1, 0, 1})));
+    QVERIFY(bools.has_value());
+    QCOMPARE(static_cast<const uint8_t*>(bools->tensor.data())[2], uint8_t{1});
+    const auto nibbles = read(Message().varint(kDims, 3).varint(kType, 22).bytes(kInt32s, packed({0xf1, 0x07})));
+    QVERIFY(nibbles.has_value());
+    QCOMPARE(nibbles->tensor.sizeBytes(), int64_t{2});
+    const auto strings = read(Message().varint(kDims, 2).varint(kType, 8).bytes(kStrings, "a").bytes(kStrings, ""));
+    QVERIFY(strings.has_value());
+    QCOMPARE(strings->tensor.span<std::string>()[0], std::string("a"));
+    const auto scalar = read(Message().varint(kType, 7).bytes(kInt64s, packed({~uint64_t{0}})));
+    QVERIFY(scalar.has_value());
+    QCOMPARE(scalar->tensor.rank(), size_t{0});
+    QCOMPARE(scalar->tensor.span<int64_t>()[0], int64_t{-1});
+    const auto empty = read(Message().varint(kDims, 0).varint(kType, 1));
+    QVERIFY(empty.has_value());
+    QCOMPARE(empty->tensor.elementCount(), int64_t{0});
+  }
+
+  void refuses_data() {
+    QTest::addColumn<QByteArray>("message");
+    QTest::addColumn<QByteArray>("part");
+    const auto row = [](const char* name, const Message& message, const char* part) { QTest::newRow(name) << QByteArray::fromStdString(message.text()) << QByteArray(part); };
+    row("no type", Message().varint(kDims, 1).bytes(kRaw, "1234"), "element type 0");
+    row("a type of the future", Message().varint(kDims, 1).varint(kType, 99).bytes(kRaw, "1234"), "element type 99");
+    row("too few bytes", Message().varint(kDims, 2).varint(kType, 1).bytes(kRaw, "1234"), "needs 8");
+    row("too many bytes", Message().varint(kDims, 1).varint(kType, 1).bytes(kRaw, "12345678"), "needs 4");
+    row("a negative dimension", Message().varint(kDims, ~uint64_t{0}).varint(kType, 1).bytes(kRaw, "1234"), "");
+    row("a size that overflows", Message().varint(kDims, uint64_t{1} << 62).varint(kDims, 8).varint(kType, 1).bytes(kRaw, "1234"), "");
+    row("a huge tensor without data", Message().varint(kDims, uint64_t{1} << 40).varint(kType, 1), "taken out");
+    row("too few numbers", Message().varint(kDims, 3).varint(kType, 7).bytes(kInt64s, packed({1, 2})), "does not fit");
+    row("too many numbers", Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({1, 2})), "does not fit");
+    row("too few strings", Message().varint(kDims, 2).varint(kType, 8).bytes(kStrings, "abcdefghijklmnopqrstuvwxyz"), "strings");
+    row("data elsewhere", Message().varint(kDims, 1).varint(kType, 1).varint(kLocation, 1).bytes(kExternal, Message().bytes(1, "location").bytes(2, "x").text()), "another file");
+  }
+  void refuses() {
+    QFETCH(QByteArray, message);
+    QFETCH(QByteArray, part);
+    ProtoReader reader({});
+    const auto tensor = reader.readTensor(std::as_bytes(std::span(message.constData(), static_cast<size_t>(message.size()))));
+    QVERIFY(!tensor);
+    QVERIFY2(QByteArray::fromStdString(tensor.error().message).contains(part), tensor.error().message.c_str());
+  }
+
+  void alignedBytesAreNotCopied() {
+    const std::string data(64, 'x');
+    auto buffer = std::make_shared<std::string>();
+    // The header before the bytes decides their alignment; one of these offsets is aligned, another is not.
+    int mapped = 0, copied = 0;
+    for (size_t padding = 0; padding < 4; ++padding) {
+      const std::string message = Message().varint(kDims, 16).varint(kType, 1).bytes(kRaw, data).text();
+      *buffer = std::string(padding, ' ') + message;
+      ProtoReaderSettings settings;
+      settings.keepAlive = buffer;
+      ProtoReader reader(settings);
+      const auto tensor = reader.readTensor(std::as_bytes(std::span(*buffer)).subspan(padding));
+      QVERIFY(tensor.has_value());
+      const auto* begin = reinterpret_cast<const std::byte*>(buffer->data());
+      const auto* at = static_cast<const std::byte*>(tensor->tensor.data());
+      const bool inside = at >= begin && at < begin + buffer->size();
+      (inside ? mapped : copied) += 1;
+      QVERIFY(reinterpret_cast<uintptr_t>(at) % 4 == 0);
+      QCOMPARE(reader.copiedBytes(), inside ? int64_t{0} : int64_t{64});
+    }
+    QCOMPARE(mapped, 1);
+    QCOMPARE(copied, 3);
+  }
+
+  void sparseTensorsBecomeDense() {
+    SparseTensor sparse;
+    const std::vector<float> values{5, 7};
+    const std::vector<int64_t> linear{1, 5};
+    sparse.values = Tensor::of(std::span<const float>(values));
+    sparse.indices = Tensor::of(std::span<const int64_t>(linear));
+    sparse.dims = {2, 3};
+    auto dense = denseTensor(sparse);
+    QVERIFY(dense.has_value());
+    QCOMPARE(dense->span<float>()[1], 5.0f);
+    QCOMPARE(dense->span<float>()[5], 7.0f);
+    QCOMPARE(dense->span<float>()[0], 0.0f);
+    const std::vector<int64_t> pairs{0, 1, 1, 2};
+    const int64_t pairDims[] = {2, 2};
+    sparse.indices = Tensor::of(std::span<const int64_t>(pairs)).reshaped(pairDims);
+    auto same = denseTensor(sparse);
+    QVERIFY(same.has_value());
+    QVERIFY(std::ranges::equal(same->span<float>(), dense->span<float>()));
+    const std::vector<int64_t> outside{1, 6};
+    sparse.indices = Tensor::of(std::span<const int64_t>(outside));
+    QVERIFY(!denseTensor(sparse));
+    sparse.dims = {int64_t{1} << 40};
+    QVERIFY(!denseTensor(sparse));
+  }
+
+  void deepTypesAreRefused() {
+    std::string type;
+    for (int depth = 0; depth < 1000; ++depth) type = Message().bytes(4, Message().bytes(1, type).text()).text();
+    const auto read = readType(std::as_bytes(std::span(type)));
+    QVERIFY(!read);
+    QVERIFY(read.error().message.find("nests") != std::string::npos);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestProtoReader)
+#include "tst_proto_reader.moc"
