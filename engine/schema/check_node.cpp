@@ -42,6 +42,32 @@ const SchemaAttribute* findAttribute(const SchemaEntry& entry, std::string_view 
   return nullptr;
 }
 
+// onnx's own inference does not come to an end on some equations that are not well formed, so they are refused before it sees them.
+Result<void> checkEinsumEquation(const Node& node) {
+  const auto equation = node.attributeOr<std::string>("equation", "");
+  const auto malformed = [&](std::string_view why) { return fail(ErrorCode::kInvalidGraph, "the equation '{}' of Einsum {}", equation, why); };
+  bool ellipsisInTerm = false;
+  bool arrowSeen = false;
+  for (size_t at = 0; at < equation.size(); ++at) {
+    const char c = equation[at];
+    const std::string_view rest = std::string_view(equation).substr(at);
+    if (c == ',' && arrowSeen) return malformed("has a comma after its arrow");
+    if (c == ',' || rest.starts_with("->")) {
+      ellipsisInTerm = false;
+      if (c == '-' && arrowSeen) return malformed("has two arrows");
+      arrowSeen = arrowSeen || c == '-';
+      at += c == '-' ? 1 : 0;
+    } else if (rest.starts_with("...")) {
+      if (ellipsisInTerm) return malformed("has two ellipses in one term");
+      ellipsisInTerm = true;
+      at += 2;
+    } else if (c != ' ' && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z')) {
+      return malformed(fmt::format("has a '{}' where only letters, commas, '...' and '->' may stand", c));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 const FormalParameter* formalOf(const std::vector<FormalParameter>& formals, size_t slot, size_t* index) {
@@ -69,6 +95,7 @@ Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& en
   for (const SchemaAttribute& schema : entry.attributes) {
     if (schema.required && node.findAttribute(schema.name) == nullptr) return fail(ErrorCode::kInvalidGraph, "the attribute '{}' of {} is required, but it is missing", schema.name, node.opType);
   }
+  if (node.opType == "Einsum" && node.domain.empty()) return checkEinsumEquation(node);
   return {};
 }
 
