@@ -32,21 +32,22 @@ std::vector<fs::path> dataSets(const fs::path& folder) {
 // Files input_0.pb, input_1.pb ... belong to the inputs by name where the file has one that fits, else by place.
 Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& stem, const std::vector<NamedType>& declared) {
   std::vector<Feed> values;
-  for (size_t i = 0;; ++i) {
+  for (size_t i = 0; i <= declared.size(); ++i) {
     const fs::path path = folder / fmt::format("{}_{}.pb", stem, i);
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) return values;
-    if (i >= declared.size()) return fail(ErrorCode::kInvalidArgument, "{} has no counterpart: the model has {} {}s", path.filename().string(), declared.size(), stem);
+    if (!fs::exists(path, ignored)) continue;  // optional inputs, and outputs that nobody recorded
+    if (i == declared.size()) return fail(ErrorCode::kInvalidArgument, "{} has no counterpart: the model has {} {}s", path.filename().string(), declared.size(), stem);
     CUTAWAY_TRY(NamedValue value, readTensorFile(path, declared[i].type));
     const bool named = std::any_of(declared.begin(), declared.end(), [&](const NamedType& each) { return each.name == value.name; });
     values.push_back({named ? value.name : declared[i].name, std::move(value.value)});
   }
+  return values;
 }
 
 Result<std::string> runDataSet(Session& session, const fs::path& set, const Tolerance& tolerance) {
   CUTAWAY_TRY(std::vector<Feed> feeds, readValues(set, "input", session.inputs()));
   CUTAWAY_TRY(const std::vector<Feed> expected, readValues(set, "output", session.outputs()));
-  if (expected.empty()) return fail(ErrorCode::kInvalidArgument, "{} has no output_0.pb", set.filename().string());
+  if (expected.empty()) return fail(ErrorCode::kInvalidArgument, "{} has no expected outputs", set.filename().string());
   std::erase_if(feeds, [](const Feed& feed) { return feed.value.empty(); });
   CUTAWAY_TRY(const RunResult result, session.run(feeds, {}));
   for (const Feed& output : expected) {
