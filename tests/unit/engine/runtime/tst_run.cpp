@@ -235,7 +235,7 @@ main (float[n] x) => (float[m] y) {
 
   void defaultsOfInputsCanBeOverridden() {
     const auto session = textSession(R"(<ir_version: 8, opset_import: ["" : 17]>
-main (float[2] x, float[2] w = {10,20}) => (float[2] y) {
+main (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10,20}> {
   y = Add (x, w)
 })");
     QVERIFY2(session.has_value(), why(session).c_str());
@@ -272,7 +272,7 @@ main (float[2] x, float[2] w = {10,20}) => (float[2] y) {
     const auto session = textSession(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[n] x, int64[k] shape) => (float[m] y) {
   h = Relu (x)
-  [my reshape] y = Reshape (h, shape)
+  [my_reshape] y = Reshape (h, shape)
 })");
     QVERIFY2(session.has_value(), why(session).c_str());
     Tensor shape = *Tensor::create(ElementType::kInt64, {1});
@@ -280,8 +280,8 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
     const std::vector<Feed> bad{floatFeed("x", {4}, {1, 2, 3, 4}), {"shape", RuntimeValue(shape)}};
     const auto result = (*session)->run(bad, {});
     QVERIFY(!result.has_value());
-    QCOMPARE(result.error().where.node, std::string("my reshape"));
-    QVERIFY2(result.error().message.find("Reshape 'my reshape'") != std::string::npos, result.error().message.c_str());
+    QCOMPARE(result.error().where.node, std::string("my_reshape"));
+    QVERIFY2(result.error().message.find("Reshape 'my_reshape'") != std::string::npos, result.error().message.c_str());
     // The frame is as good as new afterwards.
     Tensor good = *Tensor::create(ElementType::kInt64, {1});
     good.span<int64_t>()[0] = 4;
