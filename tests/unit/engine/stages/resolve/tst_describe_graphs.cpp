@@ -1,0 +1,103 @@
+#include <QtTest/QtTest>
+
+#include "engine/graph/text.h"
+#include "engine/stages/resolve/resolve.h"
+
+using namespace cutaway;
+
+namespace {
+
+constexpr const char* kText = R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1]>
+g (bool[] c, float[n,2] x) => (y, z) <float[2] w = {1,2}> {
+  p = Add (x, w)
+  [if] y = If <then_branch = t () => (float[n,2] a) { a = Relu (p) }, else_branch = e () => (float[n,2] b) { b = Neg (p) }> (c)
+  [call] z = f.F (p)
+}
+<domain: "f", opset_import: ["" : 17]> F (a) => (b) { b = Elu <alpha = 0.5> (a) })";
+
+Model resolvedModel() {
+  auto model = parseModelText(kText);
+  if (!model) qFatal("%s", describe(model.error()).c_str());
+  Progress progress;
+  const auto report = resolve(*model, {}, progress);
+  if (!report) qFatal("%s", describe(report.error()).c_str());
+  return *std::move(model);
+}
+
+}  // namespace
+
+class TestDescribeGraphs : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void orderAndTitles() {
+    const Model model = resolvedModel();
+    const ModelGraphs graphs = describeGraphs(model);
+    QCOMPARE(graphs.graphs.size(), size_t{4});
+    QCOMPARE(graphs.graphs[0].title, std::string("main graph"));
+    QCOMPARE(graphs.graphs[1].title, std::string("then_branch of If 'if'"));
+    QCOMPARE(graphs.graphs[2].title, std::string("else_branch of If 'if'"));
+    QCOMPARE(graphs.graphs[3].title, std::string("function f:F"));
+    QVERIFY(graphs.graphs[3].isFunction);
+    QCOMPARE(graphs.graphs[1].parentGraph, 0);
+    QCOMPARE(graphs.graphs[1].parentNode, 1);
+    QCOMPARE(graphs.graphs[0].nodes[1].bodies, (std::vector<int32_t>{1, 2}));
+    QCOMPARE(graphs.graphs[0].nodes[2].function, 3);
+    const auto order = graphsInReportOrder(model);
+    QCOMPARE(order.size(), graphs.graphs.size());
+    for (size_t i = 0; i < order.size(); ++i) QCOMPARE(order[i]->name(), graphs.graphs[i].name);
+  }
+
+  void nodesAndValues() {
+    const Model model = resolvedModel();
+    const GraphReport main = describeGraphs(model).graphs[0];
+    const auto value = [&](const char* name) { return *std::ranges::find(main.values, std::string(name), &ValueReport::name); };
+    QCOMPARE(value("x").type, std::string("float[n,2]"));
+    QCOMPARE(value("x").sizeBytes, int64_t{-1});
+    QVERIFY(value("x").role == ValueRole::kInput);
+    QCOMPARE(value("w").sizeBytes, int64_t{8});
+    QCOMPARE(value("w").preview, std::string("1, 2"));
+    QVERIFY(value("w").isInitializer);
+    QCOMPARE(value("p").producer, 0);
+    QCOMPARE(value("p").consumers, (std::vector<int32_t>{1, 2}));
+    QVERIFY(value("y").isOutput);
+    QCOMPARE(main.inputs.size(), size_t{2});
+    QCOMPARE(main.outputs.size(), size_t{2});
+    QCOMPARE(main.nodes[0].opType, std::string("Add"));
+    QCOMPARE(main.nodes[0].sinceVersion, 14);
+    QCOMPARE(main.nodes[1].implicitInputs.size(), size_t{1});
+    QCOMPARE(main.nodes[0].origins.size(), size_t{1});
+    const GraphReport function = describeGraphs(model).graphs[3];
+    QCOMPARE(function.nodes[0].attributes.size(), size_t{1});
+    QCOMPARE(function.nodes[0].attributes[0].kind, std::string("FLOAT"));
+    QCOMPARE(function.nodes[0].attributes[0].text, std::string("0.5"));
+  }
+
+  void holesAreLeftOut() {
+    Model model = resolvedModel();
+    Graph& graph = model.graph;
+    const NodeId call = graph.findNode("call");
+    graph.setOutputs(std::vector<ValueId>{graph.findValue("y")});
+    graph.removeNode(call);
+    const GraphReport main = describeGraphs(model).graphs[0];
+    QCOMPARE(main.nodes.size(), size_t{2});
+    for (const ValueReport& value : main.values) {
+      for (const int32_t consumer : value.consumers) QVERIFY(consumer >= 0 && consumer < 2);
+    }
+  }
+
+  void longTextsAreShortened() {
+    Model model = resolvedModel();
+    Node& node = model.graph.mutableNode(NodeId{0});
+    node.setAttribute("text", std::string(1000, 'x'));
+    node.setAttribute("list", std::vector<int64_t>(1000, 7));
+    const GraphReport main = describeGraphs(model).graphs[0];
+    for (const AttributeReport& attribute : main.nodes[0].attributes) {
+      QVERIFY(attribute.text.size() <= 200);
+      QVERIFY(QByteArray::fromStdString(attribute.text).endsWith("..."));
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestDescribeGraphs)
+#include "tst_describe_graphs.moc"
