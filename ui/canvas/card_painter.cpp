@@ -88,7 +88,7 @@ void CardPainter::paintNode(int item) {
   paintBody(rect, fill, m_look.strong(item), m_look.category[item]);
   const bool ramp = m_look.share[item] >= 0;
   const QColor ink = ramp ? m_look.theme->textOn(fill) : m_look.theme->text;
-  const bool named = m_detail == Detail::kFull && !node.name.empty();
+  const bool named = m_detail == Detail::kFull && !cardName(node).empty();
   const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : rect.height());
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
   QString title = text(node.opType);
@@ -96,7 +96,7 @@ void CardPainter::paintNode(int item) {
   paintLine(titleRow.adjusted(0, 0, -badge, 0), title, m_titleFont, ink);
   if (!named) return;
   const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
-  paintLine(nameRow, shortName(node.name), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary, Qt::ElideMiddle);
+  paintLine(nameRow, text(cardName(node)), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary, Qt::ElideMiddle);
 }
 
 void CardPainter::paintFolded(int item) {
@@ -118,10 +118,9 @@ void CardPainter::paintFolded(int item) {
 
 void CardPainter::paintTerminal(int item) {
   const QRectF rect = m_scene.items[item].rect.adjusted(0.5, 0.5, -0.5, -0.5);
-  const bool input = m_scene.items[item].kind == ItemKind::kInput;
   const ValueReport& value = m_scene.report().values[m_scene.items[item].index];
   const Theme& theme = *m_look.theme;
-  m_painter.setPen(QPen(theme.textSecondary, 1.2, input ? Qt::SolidLine : Qt::SolidLine));
+  m_painter.setPen(QPen(theme.textSecondary, 1.2));
   m_painter.setBrush(theme.raised);
   m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
   const double side = rect.height() / 3;

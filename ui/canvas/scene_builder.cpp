@@ -107,12 +107,24 @@ class Builder {
     return true;
   }
 
+  // The shapes beside lines may reach further than the nodes.
+  double widthWithShapes(const ScopeLayout& own) const {
+    double right = 0;
+    for (size_t i = 0; i < own.entities.size(); ++i) {
+      if (own.entities[i] >= m_visible.entities.nodes) continue;
+      for (const int32_t output : m_graph.nodes[own.entities[i]].outputs)
+        if (output >= 0) right = std::max(right, own.result.nodes[i].x + 10 + m_measure.shapeWidth(m_graph.values[output]));
+    }
+    return right;
+  }
+
   void measureBox(int scope, const std::vector<std::pair<int, int>>& borders) {
     ScopeLayout& own = m_layouts[scope];
     const double title = m_measure.folded(m_tree.scopes[scope]).width() + 20;
-    const double width = std::max(own.result.width + 2 * kBoxPadding, title);
+    const double content = std::max(own.result.width, widthWithShapes(own) - kBoxPadding / 2);
+    const double width = std::max(content + 2 * kBoxPadding, title);
     own.boxSize = QSizeF(width, own.result.height + kBoxHeader + 2 * kBoxPadding);
-    own.contentX = (width - own.result.width) / 2;
+    own.contentX = (width - content) / 2;
     for (const auto& [value, node] : borders) {
       const double x = own.contentX + own.result.nodes[node >= 0 ? node : -node - 1].x - width / 2;
       (node >= 0 ? own.crossings[value].in : own.crossings[value].out) = x;

@@ -8,12 +8,18 @@
 namespace cutaway::ui {
 namespace {
 constexpr double kPadding = 14;
-constexpr double kBadge = 26;
+constexpr double kBadge = 46;  // room for a letter, a time or a size
 constexpr double kNarrowest = 92, kWidest = 220;
 constexpr double kTwoLines = 44, kOneLine = 32, kFolded = 50;
 
 double clampWidth(double width) { return std::ceil(std::clamp(width, kNarrowest, kWidest) / 4) * 4; }
 }  // namespace
+
+std::string_view cardName(const NodeReport& node) {
+  const size_t slash = node.name.rfind('/');
+  const std::string_view name = slash == std::string::npos ? std::string_view(node.name) : std::string_view(node.name).substr(slash + 1);
+  return name == node.opType ? std::string_view() : name;
+}
 
 QFont cardTitleFont() { return interfaceFont(0, QFont::DemiBold); }
 QFont cardTextFont() { return interfaceFont(-2); }
@@ -31,10 +37,14 @@ double CardMeasure::textWidth(std::string_view line) const {
 QSizeF CardMeasure::node(const NodeReport& node) {
   const auto [entry, added] = m_titleWidths.try_emplace(node.opType, 0);
   if (added) entry->second = m_title.horizontalAdvance(text(node.opType));
-  const size_t slash = node.name.rfind('/');
-  const std::string_view name = slash == std::string::npos ? std::string_view(node.name) : std::string_view(node.name).substr(slash + 1);
+  const std::string_view name = cardName(node);
   const double width = std::max(entry->second + 2 * kPadding + kBadge, std::min(textWidth(name), 168.0) + 2 * kPadding);
-  return {clampWidth(width), node.name.empty() ? kOneLine : kTwoLines};
+  return {clampWidth(width), name.empty() ? kOneLine : kTwoLines};
+}
+
+double CardMeasure::shapeWidth(const ValueReport& value) const {
+  const QString words = shapeText(value.shape);
+  return words.isEmpty() ? 0 : textWidth(words.toStdString());
 }
 
 QSizeF CardMeasure::folded(const Scope& scope) const { return {clampWidth(m_title.horizontalAdvance(scope.title) + 2 * kPadding + kBadge), kFolded}; }

@@ -8,12 +8,16 @@
 #include <QSizeF>
 #include <array>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "engine/report/graph_report.h"
 #include "ui/canvas/name_scopes.h"
 
 namespace cutaway::ui {
+
+// The second line of a node's card: the last part of its name; empty when that says no more than the operator.
+std::string_view cardName(const NodeReport& node);
 
 QFont cardTitleFont();
 QFont cardTextFont();
@@ -23,6 +27,7 @@ class CardMeasure {
   CardMeasure();
   QSizeF node(const NodeReport& node);
   QSizeF folded(const Scope& scope) const;
+  double shapeWidth(const ValueReport& value) const;  // of the words beside a line
   QSizeF terminal(const ValueReport& value) const;
 
  private:

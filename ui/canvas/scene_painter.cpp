@@ -117,11 +117,6 @@ void paintShapes(QPainter& painter, const Scene& scene, const SceneLook& look, c
       if (words.isEmpty()) return;
       const QPointF start = scene.segments[net.firstSegment].start();
       const QRectF where(start.x() + 6, item.rect.bottom() + 3, metrics.horizontalAdvance(words) + 4, metrics.height());
-      painter.setPen(Qt::NoPen);
-      QColor ground = look.theme->canvas;
-      ground.setAlphaF(0.75f);
-      painter.setBrush(ground);
-      painter.drawRect(where);
       painter.setPen(look.theme->textFaint);
       painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);
       return;

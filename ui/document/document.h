@@ -36,6 +36,7 @@ class Document : public QObject {
   EngineService& service() { return m_service; }
   const EngineService& service() const { return m_service; }
   Selection& selection() { return m_selection; }
+  const Selection& selection() const { return m_selection; }
 
   std::shared_ptr<const WalkReport> walk() const { return m_walk; }  // never null; empty before anything finished
   const std::optional<Error>& error() const { return m_error; }

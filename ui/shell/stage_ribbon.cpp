@@ -153,7 +153,7 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
   for (int i = 0; i < kStageCount; ++i) {
     m_buttons[i] = new StageButton(static_cast<Stage>(i), themes, this);
     group->addButton(m_buttons[i]);
-    row->addWidget(m_buttons[i]);
+    row->addWidget(m_buttons[i], 100 + std::max(0, static_cast<int>(m_buttons[i]->text().size()) - 10) * 4);  // long titles get more room
     connect(m_buttons[i], &QAbstractButton::toggled, this, [this, i](bool on) {
       if (on) emit stageChosen(static_cast<Stage>(i));
     });

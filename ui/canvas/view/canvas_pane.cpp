@@ -78,7 +78,10 @@ void CanvasPane::connectView() {
     m_unfolded[m_graph].remove(m_loaded.scene->scopes->scopes[m_loaded.scene->boxes[box].scope].path);
     requestScene(true);
   });
-  connect(m_view, &GraphView::transformChanged, this, [this] { m_bar->setScale(m_view->transform().scale); });
+  connect(m_view, &GraphView::transformChanged, this, [this] {
+    m_bar->setScale(m_view->transform().scale);
+    placeOverlays();
+  });
 }
 
 void CanvasPane::connectBar() {
@@ -437,7 +440,8 @@ void CanvasPane::placeOverlays() {
     m_find->move(room.width() - m_find->width() - kOverlayMargin, kOverlayMargin);
   }
   const QSize wanted = m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
-  const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420;
+  const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420 &&
+                     !m_view->transform().toScene(QRectF(m_view->rect())).adjusted(-1, -1, 1, 1).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));  // all in sight: nothing to map
   m_minimap->setVisible(shown);
   if (!shown) return;
   m_minimap->resize(wanted);

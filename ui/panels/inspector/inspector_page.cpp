@@ -1,0 +1,210 @@
+#include "ui/panels/inspector/inspector_page.h"
+
+#include <QUrl>
+
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr int kMostRows = 24;       // values, attributes, originals of one node that are listed
+constexpr int kLongestText = 120;
+
+class PageWriter {
+ public:
+  explicit PageWriter(const Theme& theme) : m_theme(theme) {}
+
+  void heading(const QString& title, const QString& below) {
+    m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>").arg(title.toHtmlEscaped());
+    if (!below.isEmpty()) m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>").arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
+  }
+  void section(const QString& title) {
+    close();
+    m_html += QStringLiteral("<p style='margin:10px 0 3px 0;color:%1;font-size:12px;font-weight:600'>%2</p>").arg(m_theme.textSecondary.name(), title.toHtmlEscaped());
+  }
+  void row(const QString& name, const QString& html) {
+    if (!m_open) m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
+    m_open = true;
+    m_html += QStringLiteral("<tr><td width='32%' style='color:%1'>%2</td><td>%3</td></tr>").arg(m_theme.textFaint.name(), name.toHtmlEscaped(), html);
+  }
+  void text(const QString& name, const QString& words) {
+    if (!words.isEmpty()) row(name, shortened(words, kLongestText).toHtmlEscaped());
+  }
+  QString link(const QString& target, const QString& words) const {
+    return QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>").arg(m_theme.accent.name(), target.toHtmlEscaped(), words.toHtmlEscaped());
+  }
+  QString finish() {
+    close();
+    return m_html;
+  }
+
+ private:
+  void close() {
+    if (m_open) m_html += QStringLiteral("</table>");
+    m_open = false;
+  }
+  const Theme& m_theme;
+  QString m_html;
+  bool m_open = false;
+};
+
+QString valueLink(const PageWriter& page, int graph, const ValueReport& value) {
+  const QString name = text(value.name);
+  return page.link(QStringLiteral("value:%1:%2").arg(graph).arg(QString::fromLatin1(QUrl::toPercentEncoding(name))), shortened(name, 44));
+}
+
+QString nodeLink(const PageWriter& page, const GraphReport& graph, const NodeTarget& target) {
+  const QString words = QStringLiteral("%1 %2").arg(text(graph.nodes[target.node].opType), shortened(nodeTitle(graph, target.node), 40));
+  return page.link(QStringLiteral("node:%1:%2:%3").arg(static_cast<int>(target.version)).arg(target.graph).arg(target.node), words);
+}
+
+void writeValues(PageWriter& page, const QString& title, const GraphReport& graph, int graphIndex, const std::vector<int32_t>& values) {
+  if (values.empty()) return;
+  page.section(title);
+  int listed = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] < 0) continue;
+    if (++listed > kMostRows) {
+      page.text({}, QObject::tr("and %1 more").arg(values.size() - i));
+      break;
+    }
+    const ValueReport& value = graph.values[values[i]];
+    QString html = valueLink(page, graphIndex, value) + QStringLiteral("<br>") + text(value.type).toHtmlEscaped();
+    if (value.isInitializer) html += QObject::tr(" \u00b7 %1").arg(sizeText(value.sizeBytes)) + (value.preview.empty() ? QString() : QStringLiteral(" \u00b7 ") + shortened(text(value.preview), 60).toHtmlEscaped());
+    page.row(QString::number(i) + QStringLiteral("  ") + text(valueRoleName(value.role)), html);
+  }
+}
+
+void writePlans(PageWriter& page, const WalkReport& walk, const NodeTarget& target) {
+  if (walk.schedule)
+    for (const GraphSchedule& schedule : walk.schedule->graphs)
+      for (size_t step = 0; schedule.graph == target.graph && step < schedule.steps.size(); ++step)
+        if (schedule.steps[step].node == target.node) page.text(QObject::tr("runs at step"), QObject::tr("%1 of %2").arg(step).arg(schedule.steps.size()));
+  if (!walk.run) return;
+  for (const NodeTiming& timing : walk.run->nodes)
+    if (timing.graph == target.graph && timing.node == target.node)
+      page.text(QObject::tr("took"), QObject::tr("%1, between %2 and %3").arg(timeText(timing.totalNs), timeText(timing.minNs), timeText(timing.maxNs)) +
+                                        (timing.variant.empty() ? QString() : QStringLiteral(", ") + text(timing.variant)));
+}
+
+// The same originals in the other versions: where the node came from and what became of it.
+void writeStory(PageWriter& page, const Document& document, const NodeTarget& target, const NodeReport& node) {
+  const char* words[] = {"as loaded", "optimised", "partitioned"};
+  page.section(QObject::tr("Through the stages"));
+  if (!node.rewrite.empty()) page.text(QObject::tr("made by"), text(node.rewrite));
+  for (int v = 0; v < kGraphVersionCount; ++v) {
+    const auto version = static_cast<GraphVersion>(v);
+    const GraphIndex* index = document.index(version);
+    if (version == target.version || !index) continue;
+    QStringList links;
+    std::vector<NodePlace> seen;
+    for (const int32_t origin : node.origins)
+      for (const NodePlace& place : index->nodesOf(origin)) {
+        if (std::find(seen.begin(), seen.end(), place) != seen.end() || static_cast<int>(seen.size()) >= kMostRows) continue;
+        seen.push_back(place);
+        links << nodeLink(page, index->graphs().graphs[place.graph], {version, place.graph, place.node});
+      }
+    page.row(QString::fromLatin1(words[v]), links.isEmpty() ? QObject::tr("nothing of it") : links.join(QStringLiteral("<br>")));
+  }
+}
+
+void writeAnswers(PageWriter& page, const Document& document, const NodeReport& node) {
+  const WalkReport& walk = *document.walk();
+  const GraphIndex* optimized = document.index(GraphVersion::kOptimized);
+  if (!walk.partition || !optimized || node.origins.empty()) return;
+  for (const NodePlace& place : optimized->nodesOf(node.origins.front()))
+    for (const NodePlacement& placement : walk.partition->nodes) {
+      if (placement.graph != place.graph || placement.node != place.node) continue;
+      page.section(QObject::tr("Providers asked"));
+      for (const ProviderAnswer& answer : placement.answers) page.text(text(answer.provider), text(verdictName(answer.verdict)) + (answer.reason.empty() ? QString() : QStringLiteral(": ") + text(answer.reason)));
+      return;
+    }
+}
+
+QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target) {
+  const NodeReport& node = *document.node(target);
+  const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
+  page.heading(text(node.opType), text(node.name));
+  page.text(QObject::tr("operator"), QStringLiteral("%1 %2, since opset %3").arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType)).arg(node.sinceVersion));
+  page.text(QObject::tr("runs on"), text(node.provider));
+  if (target.graph != 0) page.text(QObject::tr("in"), text(graph.title));
+  if (target.version == GraphVersion::kPartitioned) writePlans(page, *document.walk(), target);
+  page.text(QObject::tr("says"), text(node.documentation));
+  for (const int32_t body : node.bodies)
+    if (const auto graphs = document.graphs(target.version); body >= 0 && body < static_cast<int32_t>(graphs->graphs.size())) page.row(QObject::tr("body"), page.link(QStringLiteral("graph:%1").arg(body), text(graphs->graphs[body].title)));
+  if (node.function >= 0) page.row(QObject::tr("function"), page.link(QStringLiteral("graph:%1").arg(node.function), text(document.graphs(target.version)->graphs[node.function].title)));
+  writeValues(page, QObject::tr("Inputs"), graph, target.graph, node.inputs);
+  writeValues(page, QObject::tr("Outputs"), graph, target.graph, node.outputs);
+  if (!node.attributes.empty()) page.section(QObject::tr("Attributes"));
+  for (const AttributeReport& attribute : node.attributes) page.text(text(attribute.name), text(attribute.text));
+  writeStory(page, document, target, node);
+  writeAnswers(page, document, node);
+  return page.finish();
+}
+
+void writeBuffers(PageWriter& page, const Document& document, const ValueTarget& target) {
+  const WalkReport& walk = *document.walk();
+  const GraphIndex* index = document.index(GraphVersion::kPartitioned);
+  const int value = index ? index->valueIndex(target.graph, target.name.toStdString()) : kNone;
+  if (value < 0 || !walk.allocate) return;
+  for (const GraphAllocation& plan : walk.allocate->graphs) {
+    if (plan.graph != target.graph || value >= static_cast<int>(plan.values.size())) continue;
+    const ValueAllocation& allocation = plan.values[value];
+    page.section(QObject::tr("Buffer"));
+    page.text(QObject::tr("kind"), text(allocKindName(allocation.kind)) + (allocation.inPlace ? QObject::tr(", in place") : QString()));
+    if (allocation.reusedValue >= 0) page.row(QObject::tr("buffer of"), valueLink(page, target.graph, index->graphs().graphs[target.graph].values[allocation.reusedValue]));
+    page.text(QObject::tr("device"), text(allocation.device));
+    if (!allocation.starts.empty() && !allocation.ends.empty()) page.text(QObject::tr("lives"), QObject::tr("steps %1 to %2").arg(allocation.starts.front()).arg(allocation.ends.back()));
+    page.text(QObject::tr("because"), text(allocation.reason));
+  }
+  if (!walk.pattern) return;
+  for (const GraphPattern& pattern : walk.pattern->graphs)
+    for (const PatternBlock& block : pattern.blocks)
+      if (pattern.graph == target.graph && block.value == value) page.text(QObject::tr("offset"), QObject::tr("%1, %2 long").arg(countText(block.offset), sizeText(block.sizeBytes)));
+}
+
+QString valuePage(PageWriter& page, const Document& document, const ValueTarget& target) {
+  GraphVersion version = document.shownVersion();
+  const ValueReport* value = document.value(version, target);
+  for (const GraphVersion other : {GraphVersion::kLoaded, GraphVersion::kOptimized, GraphVersion::kPartitioned})
+    if (!value && (value = document.value(other, target))) version = other;
+  if (!value) return {};
+  const GraphReport& graph = document.graphs(version)->graphs[target.graph];
+  page.heading(text(value->name), text(value->type));
+  page.text(QObject::tr("is"), text(valueRoleName(value->role)) + (value->isOutput && value->role != ValueRole::kOutput ? QObject::tr(", also output") : QString()));
+  if (value->sizeBytes >= 0) page.text(QObject::tr("size"), sizeText(value->sizeBytes));
+  page.text(QObject::tr("stored in"), text(value->external));
+  page.text(QObject::tr("first values"), text(value->preview));
+  if (value->producer >= 0) page.row(QObject::tr("made by"), nodeLink(page, graph, {version, target.graph, value->producer}));
+  QStringList readers;
+  for (const int32_t consumer : value->consumers) {
+    if (readers.size() == kMostRows) {
+      readers << QObject::tr("and %1 more").arg(value->consumers.size() - kMostRows);
+      break;
+    }
+    readers << nodeLink(page, graph, {version, target.graph, consumer});
+  }
+  if (!readers.isEmpty()) page.row(QObject::tr("read by"), readers.join(QStringLiteral("<br>")));
+  if (const auto& resolve = document.walk()->resolve; resolve && document.index(GraphVersion::kLoaded)) {
+    const int loaded = document.index(GraphVersion::kLoaded)->valueIndex(target.graph, target.name.toStdString());
+    for (const ValueRule& rule : resolve->values)
+      if (rule.graph == target.graph && rule.value == loaded) page.text(QObject::tr("rule"), text(rule.text));
+  }
+  writeBuffers(page, document, target);
+  return page.finish();
+}
+
+}  // namespace
+
+QString inspectorPage(const Document& document, const Theme& theme) {
+  PageWriter page(theme);
+  const Selection& selection = document.selection();
+  if (selection.value().valid()) return valuePage(page, document, selection.value());
+  NodeTarget target = selection.focusIn(document.shownVersion());
+  if (!target.valid()) target = selection.focus();
+  return document.node(target) ? nodePage(page, document, target) : QString();
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,125 @@
+// Inputs & outputs: what every value is, the rule that decided it, and the steps that can be followed one by one.
+#include <array>
+
+#include "ui/base/format.h"
+#include "ui/document/document.h"
+#include "ui/panels/stage_panel.h"
+
+namespace cutaway::ui {
+namespace {
+
+class ResolvePanel : public StagePanel {
+ public:
+  ResolvePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("resolve"), parent) {
+    m_values = addTable(tr("Values"));
+    m_steps = addTable(tr("Steps of the rule"));
+    m_warnings = addTable(tr("Warnings"));
+  }
+
+ private:
+  const void* source(const WalkReport& walk) const override { return walk.resolve.get(); }
+
+  void fill(const WalkReport& walk) override {
+    const auto report = walk.resolve;
+    const auto graphs = walk.loadedGraphs;
+    if (!report || !graphs) {
+      setFacts({});
+      for (ReportModel* model : {m_values, m_steps, m_warnings}) model->present({});
+      return;
+    }
+    std::array<int, 8> roles{};
+    for (const ValueRule& value : report->values) ++roles[static_cast<size_t>(value.role) & 7];
+    QStringList open;
+    for (const std::string& symbol : report->openSymbols) open << text(symbol);
+    const auto count = [&](ValueRole role) { return countText(roles[static_cast<size_t>(role)]); };
+    setFacts({{tr("Inputs"), count(ValueRole::kInput)},
+              {tr("Outputs"), count(ValueRole::kOutput)},
+              {tr("Overridable initializers"), count(ValueRole::kOverridableInitializer)},
+              {tr("Constants"), count(ValueRole::kConstant)},
+              {tr("Intermediates"), count(ValueRole::kIntermediate)},
+              {tr("Read from outside"), count(ValueRole::kOuterScope)},
+              {tr("Shapes known, symbolic, unknown"), QStringLiteral("%1, %2, %3").arg(report->knownShapes).arg(report->symbolicShapes).arg(report->unknownShapes)},
+              {tr("Open dimensions"), open.isEmpty() ? tr("none") : open.join(QStringLiteral(", "))},
+              {tr("Functions inlined"), countText(report->inlinedFunctions)}});
+    fillValues(report, graphs);
+    fillSteps(report, graphs);
+    m_warnings->present({.columns = {{tr("Node")}, {tr("Value")}, {tr("Warning")}},
+                         .rows = static_cast<int>(report->warnings.size()),
+                         .cell = [report](int row, int column) {
+                           const ModelWarning& warning = report->warnings[row];
+                           return text(column == 0 ? warning.node : column == 1 ? warning.value : warning.message);
+                         }});
+    setTabShown(2, !report->warnings.empty());
+  }
+
+  void fillValues(const std::shared_ptr<const ResolveReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
+    m_values->present({.columns = {{tr("Value")}, {tr("Is")}, {tr("Type")}, {tr("Rule")}, {tr("Because")}, {tr("Graph")}},
+                       .rows = static_cast<int>(report->values.size()),
+                       .cell = [report, graphs](int row, int column) {
+                         const ValueRule& rule = report->values[row];
+                         switch (column) {
+                           case 0:
+                             return valueName(graphs.get(), rule.graph, rule.value);
+                           case 1:
+                             return text(valueRoleName(rule.role));
+                           case 2:
+                             return text(graphs->graphs[rule.graph].values[rule.value].type);
+                           case 3:
+                             return text(rule.rule);
+                           case 4:
+                             return text(rule.text);
+                           default:
+                             return text(graphs->graphs[rule.graph].title);
+                         }
+                       },
+                       .sortKey = [report](int row, int column) { return column == 1 ? QVariant(static_cast<int>(report->values[row].role)) : QVariant(); },
+                       .target = [report, graphs](int row) {
+                         const ValueRule& rule = report->values[row];
+                         return RowTarget{{}, {rule.graph, valueName(graphs.get(), rule.graph, rule.value)}};
+                       }});
+  }
+
+  void fillSteps(const std::shared_ptr<const ResolveReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
+    m_steps->present({.columns = {{tr("Step"), Column::kNumber}, {tr("List")}, {tr("Value")}, {tr("What happened")}, {tr("Rule")}, {tr("At node")}},
+                      .rows = static_cast<int>(report->steps.size()),
+                      .cell = [report, graphs](int row, int column) {
+                        const ResolveStep& step = report->steps[row];
+                        switch (column) {
+                          case 0:
+                            return QString::number(row + 1);
+                          case 1:
+                            return step.list.empty() ? QStringLiteral("\u2013") : QString(QLatin1Char(step.added ? '+' : '-')) + QLatin1Char(' ') + text(step.list);
+                          case 2:
+                            return valueName(graphs.get(), step.graph, step.value);
+                          case 3:
+                            return text(step.text);
+                          case 4:
+                            return text(step.rule);
+                          default:
+                            return nodeName(graphs.get(), step.graph, step.node);
+                        }
+                      },
+                      .sortKey = [](int row, int column) { return column == 0 ? QVariant(row) : QVariant(); },
+                      .target = [report, graphs](int row) {
+                        const ResolveStep& step = report->steps[row];
+                        RowTarget target;
+                        if (step.value >= 0) target.value = {step.graph, valueName(graphs.get(), step.graph, step.value)};
+                        if (step.node >= 0) target.node = {GraphVersion::kLoaded, step.graph, step.node};
+                        return target;
+                      }});
+  }
+
+  ReportModel* m_values;
+  ReportModel* m_steps;
+  ReportModel* m_warnings;
+};
+
+}  // namespace
+
+const PanelDescriptor& panel_resolve() {
+  static const PanelDescriptor descriptor{.id = "resolve", .title = "Inputs & outputs", .icon = "stage-resolve", .area = PanelArea::kStage, .stage = Stage::kResolve,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new ResolvePanel(context, parent); }};
+  return descriptor;
+}
+
+}  // namespace cutaway::ui

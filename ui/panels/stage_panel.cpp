@@ -1,0 +1,106 @@
+#include "ui/panels/stage_panel.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+#include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr int kFactColumns = 3;
+}
+
+StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* parent)
+    : QWidget(parent), m_context(context), m_id(id), m_column(new QVBoxLayout(this)), m_facts(new QGridLayout), m_note(new QLabel), m_tabs(new QTabWidget) {
+  setProperty("role", "surface");
+  setAttribute(Qt::WA_StyledBackground);
+  m_column->setContentsMargins(0, 0, 0, 0);
+  m_column->setSpacing(0);
+  m_facts->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceLarge);
+  m_facts->setHorizontalSpacing(kSpaceLarge);
+  m_facts->setVerticalSpacing(kSpaceTiny);
+  m_column->addLayout(m_facts);
+  m_note->setWordWrap(true);
+  m_note->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
+  m_note->setProperty("role", "secondary");
+  m_note->hide();
+  m_column->addWidget(m_note);
+  m_tabs->setDocumentMode(true);
+  m_tabs->tabBar()->setUsesScrollButtons(true);
+  m_tabs->tabBar()->setExpanding(false);
+  m_column->addWidget(m_tabs, 1);
+  connect(m_context.document, &Document::walkChanged, this, [this] {
+    if (isVisible()) refresh();
+  });
+}
+
+void StagePanel::showEvent(QShowEvent*) { refresh(); }
+
+void StagePanel::refresh() {
+  const auto walk = m_context.document->walk();
+  const void* now = source(*walk);
+  if (m_filled && now == m_source) return;
+  m_filled = true;
+  m_walk = walk;
+  m_source = now;
+  fill(*walk);
+}
+
+ReportModel* StagePanel::addTable(const QString& title) {
+  auto* model = new ReportModel(this);
+  auto* table = new LinkedTable(m_context, QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()), this);
+  table->setModel(model);
+  m_tabs->addTab(table, title);
+  return model;
+}
+
+void StagePanel::addTab(QWidget* widget, const QString& title) { m_tabs->addTab(widget, title); }
+void StagePanel::setTabTitle(int index, const QString& title) { m_tabs->setTabText(index, title); }
+void StagePanel::setTabShown(int index, bool shown) { m_tabs->setTabVisible(index, shown); }
+void StagePanel::addTop(QWidget* widget) { m_column->insertWidget(m_column->indexOf(m_tabs), widget); }
+
+void StagePanel::setNote(const QString& words) {
+  m_note->setText(words);
+  m_note->setVisible(!words.isEmpty());
+}
+
+// Small label above its figure, three to a row.
+void StagePanel::setFacts(const Facts& facts) {
+  while (QLayoutItem* item = m_facts->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  for (size_t i = 0; i < facts.size(); ++i) {
+    const int row = static_cast<int>(i) / kFactColumns * 2, column = static_cast<int>(i) % kFactColumns;
+    auto* name = new QLabel(facts[i].first);
+    name->setProperty("role", "faint");
+    name->setFont(interfaceFont(-2));
+    name->setContentsMargins(0, kSpaceSmall, 0, 0);
+    auto* value = new QLabel(shortened(facts[i].second, 42));
+    value->setToolTip(facts[i].second);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    value->setFont(interfaceFont(0, QFont::DemiBold));
+    value->setMinimumWidth(20);
+    m_facts->addWidget(name, row, column);
+    m_facts->addWidget(value, row + 1, column);
+  }
+  for (int column = 0; column < kFactColumns; ++column) m_facts->setColumnStretch(column, 1);
+}
+
+QString nodeName(const ModelGraphs* graphs, int graph, int node) {
+  if (!graphs || graph < 0 || graph >= static_cast<int>(graphs->graphs.size())) return {};
+  return nodeTitle(graphs->graphs[graph], node);
+}
+
+QString valueName(const ModelGraphs* graphs, int graph, int value) {
+  if (!graphs || graph < 0 || graph >= static_cast<int>(graphs->graphs.size()) || value < 0 || value >= static_cast<int>(graphs->graphs[graph].values.size())) return {};
+  return text(graphs->graphs[graph].values[value].name);
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,70 @@
+#pragma once
+// What stage panels have in common: facts on top, tabs with tables and pictures below, filled when the stage's report arrives.
+//
+// Thread rule: GUI thread.
+// Example:
+//   class LoadPanel : public StagePanel {
+//     LoadPanel(...) : StagePanel(context, "load", parent) { m_operators = addTable(tr("Operators")); }
+//     const void* source(const WalkReport& walk) const override { return walk.load.get(); }
+//     void fill(const WalkReport& walk) override { setFacts({{tr("Nodes"), ...}}); m_operators->present(...); }
+//   };
+
+#include <QWidget>
+#include <utility>
+#include <vector>
+
+#include "engine/report/walk_report.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/report_model.h"
+
+class QGridLayout;
+class QLabel;
+class QTabWidget;
+class QVBoxLayout;
+
+namespace cutaway::ui {
+
+using Facts = std::vector<std::pair<QString, QString>>;
+
+class StagePanel : public QWidget {
+  Q_OBJECT
+ public:
+  StagePanel(const PanelContext& context, const QString& id, QWidget* parent);
+
+  // Reads the document's snapshot when it is another one than before.
+  void refresh();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+  ReportModel* addTable(const QString& title);
+  void addTab(QWidget* widget, const QString& title);
+  void setTabTitle(int index, const QString& title);
+  void setTabShown(int index, bool shown);
+  void setFacts(const Facts& facts);
+  void setNote(const QString& words);  // one line above the tabs; empty: none
+  void addTop(QWidget* widget);        // between facts and tabs
+  const PanelContext& context() const { return m_context; }
+  Document& document() const { return *m_context.document; }
+
+ private:
+  // The report this panel reads; it is filled again when that is another one.
+  virtual const void* source(const WalkReport& walk) const = 0;
+  virtual void fill(const WalkReport& walk) = 0;
+
+  PanelContext m_context;
+  QString m_id;
+  QVBoxLayout* m_column;
+  QGridLayout* m_facts;
+  QLabel* m_note;
+  QTabWidget* m_tabs;
+  std::shared_ptr<const WalkReport> m_walk;  // keeps alive what m_source points to
+  const void* m_source = nullptr;
+  bool m_filled = false;
+};
+
+// What a node is called, and where it is, in one of the versions.
+QString nodeName(const ModelGraphs* graphs, int graph, int node);
+QString valueName(const ModelGraphs* graphs, int graph, int value);
+
+}  // namespace cutaway::ui
