@@ -48,7 +48,7 @@ template <typename Op, typename Types, bool swap, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   BinaryDefinition definition{.outputType = ElementType::kBool};
-  dispatchType(Types{}, info.inputElement(0), [&]<typename T>(TypeTag<T>) { definition.loop = swap ? &swapped<&compareRun<Op, T>> : &compareRun<Op, T>; });
+  dispatchType(Types{}, commonElementType(info), [&]<typename T>(TypeTag<T>) { definition.loop = swap ? &swapped<&compareRun<Op, T>> : &compareRun<Op, T>; });
   return makeBinaryKernel(info, definition, legacy);
 }
 

@@ -36,7 +36,7 @@ BinaryLoop floatLoopFor(ElementType type) {
 
 template <VectorBinary vector, typename Op, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const ElementType type = info.inputElement(0);
+  const ElementType type = commonElementType(info);
   if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   BinaryDefinition definition{.outputType = type, .failure = "division by zero"};
   if (!isInteger(type)) {

@@ -83,9 +83,9 @@ class BinaryKernel final : public Kernel {
 }  // namespace
 
 Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast) {
-  const ElementType type = info.inputElement(0);
+  const ElementType type = definition.inputType != ElementType::kUndefined ? definition.inputType : commonElementType(info);
   if (definition.loop == nullptr) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
-  // A second type that only the run knows is taken to be the first; the run checks.
+  // A type that only the run knows is taken to be the other one; the run checks.
   const ElementType second = info.inputElement(1) == ElementType::kUndefined ? type : info.inputElement(1);
   return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info, legacyBroadcast), type, second);
 }

@@ -18,6 +18,7 @@ using BinaryLoop = int64_t (*)(const void* a, const void* b, void* y, int64_t co
 struct BinaryDefinition {
   BinaryLoop loop = nullptr;
   ElementType outputType = ElementType::kUndefined;
+  ElementType inputType = ElementType::kUndefined;  // where the operator takes one type only
   int64_t grain = 32768;
   std::string_view failure = "";  // why a position has no result: "division by zero"
   std::string_view variant = "reference";
@@ -36,10 +37,9 @@ struct LegacyBroadcast {
 
 Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast = false);
 
-// False when both element types are known and differ.
-inline bool sameElementTypes(const KernelInfo& info) {
-  return info.inputElement(1) == ElementType::kUndefined || info.inputElement(1) == info.inputElement(0);
-}
+// The element type that both inputs share, where at least one is known before the run; undefined when neither is. False below when both are known and differ.
+inline ElementType commonElementType(const KernelInfo& info) { return info.inputElement(0) != ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1); }
+inline bool sameElementTypes(const KernelInfo& info) { return info.inputElement(1) == ElementType::kUndefined || info.inputElement(1) == commonElementType(info); }
 
 // Runs the loop over two tensors into y, whose dims are set. The failing element is named by its position.
 Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b, const Dims& bDims, Tensor& y);

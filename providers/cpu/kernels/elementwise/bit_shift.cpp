@@ -32,8 +32,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   const std::string direction = info.attribute<std::string>("direction", "");
   if (direction != "LEFT" && direction != "RIGHT") return fail(ErrorCode::kInvalidArgument, "BitShift: direction is '{}', not LEFT or RIGHT", direction);
-  BinaryDefinition definition{.outputType = info.inputElement(0)};
-  dispatchType(IntegerTypes{}, info.inputElement(0), [&]<typename T>(TypeTag<T>) { definition.loop = direction == "LEFT" ? &binaryRun<LeftShift, T> : &binaryRun<RightShift, T>; });
+  BinaryDefinition definition{.outputType = commonElementType(info)};
+  dispatchType(IntegerTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) { definition.loop = direction == "LEFT" ? &binaryRun<LeftShift, T> : &binaryRun<RightShift, T>; });
   return makeBinaryKernel(info, definition);
 }
 

@@ -45,8 +45,9 @@ void byWidth(ElementType type, Visit&& visit) {
 template <typename Op>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
-  BinaryDefinition definition{.outputType = info.inputElement(0)};
-  byWidth(info.inputElement(0), [&]<typename T>(TypeTag<T>) { definition.loop = &binaryRun<Op, T>; });
+  const ElementType type = commonElementType(info);
+  BinaryDefinition definition{.outputType = type};
+  if (isInteger(type)) byWidth(type, [&]<typename T>(TypeTag<T>) { definition.loop = &binaryRun<Op, T>; });
   return makeBinaryKernel(info, definition);
 }
 

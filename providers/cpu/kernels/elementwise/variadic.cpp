@@ -71,7 +71,8 @@ BinaryDefinition definitionFor(ElementType type) {
 
 template <VectorBinary vector, typename Op, typename Types, bool mean = false>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const ElementType type = info.inputElement(0);
+  ElementType type = ElementType::kUndefined;
+  for (size_t slot = 0; slot < info.inputCount() && type == ElementType::kUndefined; ++slot) type = info.inputElement(slot);
   if (info.inputCount() == 0) return fail(ErrorCode::kInvalidGraph, "{} has no input", info.node().opType);
   for (size_t slot = 0; slot < info.inputCount(); ++slot) {
     const ElementType other = info.inputElement(slot);

@@ -24,7 +24,7 @@ struct XorElement {
 
 template <typename Op, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  return makeBinaryKernel(info, {.loop = &binaryRun<Op, uint8_t>, .outputType = ElementType::kBool}, legacy);
+  return makeBinaryKernel(info, {.loop = &binaryRun<Op, uint8_t>, .outputType = ElementType::kBool, .inputType = ElementType::kBool}, legacy);
 }
 
 void invert(const void* from, void* to, int64_t count) {

@@ -82,7 +82,8 @@ void TestEinsum::known() {
 
 void TestEinsum::wrong_data() {
   QTest::addColumn<QString>("equation");
-  for (const char* equation : {"ij,jk,k->ik", "ij,jk->iz", "i1,jk->ik", "ij,jk->ii", "ijk,jk->i", "ij,ij->", "i...j...,jk->k", ""}) QTest::newRow(equation) << equation;
+  int row = 0;
+  for (const char* equation : {"ij,jk,k->ik", "ij,jk->iz", "i1,jk->ik", "ij,jk->ii", "ijk,jk->i", "ij,ij->", "i...j...,jk->k", ""}) QTest::addRow("%d", row++) << equation;
 }
 
 void TestEinsum::wrong() {
