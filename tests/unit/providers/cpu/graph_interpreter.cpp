@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "engine/graph/topology.h"
-#include "engine/schema/schema.h"
+#include "engine/stages/resolve/resolve.h"
 
 namespace cutaway::testing {
 
@@ -100,18 +100,8 @@ Result<RuntimeValue> owned(const RuntimeValue& value) {
 }  // namespace
 
 Result<void> prepareForKernels(Model& model) {
-  std::string missing;
-  forEachGraph(model.graph, [&](Graph& graph) {
-    for (const NodeId id : graph.nodeIds()) {
-      Node& node = graph.mutableNode(id);
-      node.opsetVersion = static_cast<int32_t>(importedVersion(model.opsets, node.domain));
-      const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion);
-      if (schema == nullptr) missing = node.opType;
-      else node.sinceVersion = schema->sinceVersion;
-    }
-  });
-  if (!missing.empty()) return fail(ErrorCode::kInvalidGraph, "there is no schema for {}", missing);
-  return {};
+  Progress progress;
+  return resolve(model, {.trace = false}, progress).map([](const ResolveReport&) {});
 }
 
 const RuntimeValue* GraphInterpreter::Scope::find(const std::string& name) const {

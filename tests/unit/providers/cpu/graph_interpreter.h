@@ -18,7 +18,7 @@
 
 namespace cutaway::testing {
 
-// Sets sinceVersion and opsetVersion of every node, as resolve does. INVALID_GRAPH for operators without a schema.
+// The resolve stage: versions of operators, captured values, types.
 Result<void> prepareForKernels(Model& model);
 
 class GraphInterpreter {
