@@ -7,7 +7,8 @@ FeedChecker::FeedChecker(const Graph& graph) {
   for (ValueId id : graph.inputs()) {
     const Value& value = graph.value(id);
     m_byName.emplace(value.name, m_inputs.size());
-    m_inputs.push_back({value.name, value.type, !value.initializer.has_value()});
+    // An optional that is not fed is an empty one.
+    m_inputs.push_back({value.name, value.type, !value.initializer.has_value() && value.type.kind != TypeKind::kOptional});
     std::vector<int32_t>& symbols = m_symbols.emplace_back();
     if (!value.type.shape) continue;
     for (const Dim& dim : value.type.shape->dims()) {

@@ -71,6 +71,7 @@ Result<AllocateReport> PlanWalk::allocate(std::span<const std::unique_ptr<Execut
     if (progress.cancelled()) return fail(cancelledError());
     AllocateOptions options;
     options.memoryReuse = memoryReuse;
+    options.progress = &progress;
     options.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
     CUTAWAY_TRY(planned.allocation, cutaway::allocate(*planned.graph, planned.order, memoryHintsOf(*planned.graph, providers, compiled), options));
     report.graphs.push_back(describeAllocation(*planned.graph, planned.allocation, planned.graphIndex));
@@ -89,7 +90,7 @@ Result<PatternReport> PlanWalk::pattern(bool enabled, const Progress& progress) 
   size_t unplanned = 0;
   for (PlannedGraph& planned : m_graphs) {
     if (progress.cancelled()) return fail(cancelledError());
-    CUTAWAY_TRY(MemoryPatternGroup group, planPattern(*planned.graph, planned.order, planned.allocation, staticSizes(*planned.graph)));
+    CUTAWAY_TRY(MemoryPatternGroup group, planPattern(*planned.graph, planned.order, planned.allocation, staticSizes(*planned.graph), &progress));
     for (GraphPattern& each : describePattern(*planned.graph, planned.order, planned.allocation, group, planned.graphIndex)) {
       unplanned += each.unplanned.size();
       if (planned.parent == nullptr) {

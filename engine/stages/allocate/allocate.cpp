@@ -31,7 +31,10 @@ class Planner {
   Result<AllocationPlan> run() {
     CUTAWAY_CHECK(countUses());
     placeOuterValues();
-    for (size_t step = 0; step < m_order.steps.size(); ++step) placeStep(static_cast<int32_t>(step));
+    for (size_t step = 0; step < m_order.steps.size(); ++step) {
+      if (step % 1024 == 0 && m_options.progress != nullptr && m_options.progress->cancelled()) return fail(cancelledError());
+      placeStep(static_cast<int32_t>(step));
+    }
     for (size_t root = 0; root < m_freedStep.size(); ++root) {
       if (m_freedStep[root] >= 0) m_plan.releasedAfterStep[static_cast<size_t>(m_freedStep[root])].push_back(ValueId{root});
     }

@@ -50,6 +50,7 @@ struct AllocateOptions {
   bool memoryReuse = true;          // session.enable_mem_reuse
   bool isLoopBody = false;
   bool traceReasons = true;         // fill AllocPlanPerValue::reason
+  const Progress* progress = nullptr;  // asked now and then: MODEL_LOAD_CANCELED when cancelled
 };
 
 Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints, const AllocateOptions& options);

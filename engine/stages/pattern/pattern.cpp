@@ -62,7 +62,7 @@ std::vector<int64_t> staticSizes(const Graph& graph) {
   return sizes;
 }
 
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& /*order*/, const AllocationPlan& allocation, const std::vector<int64_t>& sizes) {
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& /*order*/, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const Progress* progress) {
   if (allocation.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots()) {
     return fail(ErrorCode::kInvalidArgument, "the plan or the sizes belong to another graph than '{}'", graph.name());
   }
@@ -78,6 +78,7 @@ Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecu
   const std::vector<BlockLife> lives = blockLives(allocation);
   std::vector<DeviceBlock> devices;
   for (const BlockLife& life : lives) {
+    if (progress != nullptr && progress->cancelled()) return fail(cancelledError());
     const size_t root = life.root.index();
     if (sizes[root] < 0) continue;
     const Device& device = allocation.values[root].device;

@@ -31,8 +31,8 @@ struct MemoryPatternGroup {
   std::vector<int32_t> patternOfValue;   // by value index; -1
 };
 
-// sizes: bytes per value index, -1 = not known (left out of the pattern).
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes);
+// sizes: bytes per value index, -1 = not known (left out of the pattern). MODEL_LOAD_CANCELED when progress says so.
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const Progress* progress = nullptr);
 // Sizes that types alone tell.
 std::vector<int64_t> staticSizes(const Graph& graph);
 // One GraphPattern per device.
