@@ -114,6 +114,60 @@ void ProtoReader::warn(std::string message) {
   if (m_settings.warnings != nullptr) m_settings.warnings->push_back(std::move(message));
 }
 
+// The parts of an attribute that are messages of their own: tensors, graphs, types.
+Result<void> ProtoReader::readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value, std::vector<ByteSpan>& bodies) {
+  switch (reader.number()) {
+    case 5:
+      if (kind == 0 || kind == 4) {
+        CUTAWAY_TRY(NamedTensor tensor, readTensor(reader.bytes()));
+        value = std::move(tensor.tensor);
+      }
+      break;
+    case 6:
+      if (kind == 0 || kind == 5) {
+        value = GraphBox(Graph());
+        bodies.assign({reader.bytes()});
+      }
+      break;
+    case 10:
+      if (kind == 0 || kind == 9) {
+        CUTAWAY_TRY(NamedTensor tensor, readTensor(reader.bytes()));
+        ensure<std::vector<Tensor>>(value).push_back(std::move(tensor.tensor));
+      }
+      break;
+    case 11:
+      if (kind == 0 || kind == 10) {
+        ensure<std::vector<GraphBox>>(value).emplace_back(Graph());
+        bodies.push_back(reader.bytes());
+      }
+      break;
+    case 14:
+      if (kind == 0 || kind == 13) {
+        CUTAWAY_TRY(value, readType(reader.bytes()));
+      }
+      break;
+    case 15:
+      if (kind == 0 || kind == 14) {
+        CUTAWAY_TRY(ValueType type, readType(reader.bytes()));
+        ensure<std::vector<ValueType>>(value).push_back(std::move(type));
+      }
+      break;
+    case 22:
+      if (kind == 0 || kind == 11) {
+        CUTAWAY_TRY(value, readSparseTensor(reader.bytes()));
+      }
+      break;
+    case 23:
+      if (kind == 0 || kind == 12) {
+        CUTAWAY_TRY(SparseTensor sparse, readSparseTensor(reader.bytes()));
+        ensure<std::vector<SparseTensor>>(value).push_back(std::move(sparse));
+      }
+      break;
+    default: break;
+  }
+  return {};
+}
+
 Result<Attribute> ProtoReader::readAttribute(ByteSpan bytes, std::vector<ByteSpan>& bodies) {
   WireReader kinds(bytes);
   uint64_t kind = 0;
@@ -140,18 +194,6 @@ Result<Attribute> ProtoReader::readAttribute(ByteSpan bytes, std::vector<ByteSpa
       case 4:
         if (message && (kind == 0 || kind == 3)) value = reader.string();
         break;
-      case 5:
-        if (message && (kind == 0 || kind == 4)) {
-          CUTAWAY_TRY(NamedTensor tensor, readTensor(reader.bytes()));
-          value = std::move(tensor.tensor);
-        }
-        break;
-      case 6:
-        if (message && (kind == 0 || kind == 5)) {
-          value = GraphBox(Graph());
-          bodies.assign({reader.bytes()});
-        }
-        break;
       case 7:
         if (kind == 0 || kind == 6) CUTAWAY_CHECK(readNumbers(reader, value));
         break;
@@ -161,41 +203,9 @@ Result<Attribute> ProtoReader::readAttribute(ByteSpan bytes, std::vector<ByteSpa
       case 9:
         if (message && (kind == 0 || kind == 8)) ensure<std::vector<std::string>>(value).push_back(reader.string());
         break;
-      case 10:
-        if (message && (kind == 0 || kind == 9)) {
-          CUTAWAY_TRY(NamedTensor tensor, readTensor(reader.bytes()));
-          ensure<std::vector<Tensor>>(value).push_back(std::move(tensor.tensor));
-        }
+      default:
+        if (message) CUTAWAY_CHECK(readAttributeMessage(reader, kind, value, bodies));
         break;
-      case 11:
-        if (message && (kind == 0 || kind == 10)) {
-          ensure<std::vector<GraphBox>>(value).emplace_back(Graph());
-          bodies.push_back(reader.bytes());
-        }
-        break;
-      case 14:
-        if (message && (kind == 0 || kind == 13)) {
-          CUTAWAY_TRY(value, readType(reader.bytes()));
-        }
-        break;
-      case 15:
-        if (message && (kind == 0 || kind == 14)) {
-          CUTAWAY_TRY(ValueType type, readType(reader.bytes()));
-          ensure<std::vector<ValueType>>(value).push_back(std::move(type));
-        }
-        break;
-      case 22:
-        if (message && (kind == 0 || kind == 11)) {
-          CUTAWAY_TRY(value, readSparseTensor(reader.bytes()));
-        }
-        break;
-      case 23:
-        if (message && (kind == 0 || kind == 12)) {
-          CUTAWAY_TRY(SparseTensor sparse, readSparseTensor(reader.bytes()));
-          ensure<std::vector<SparseTensor>>(value).push_back(std::move(sparse));
-        }
-        break;
-      default: break;
     }
   }
   CUTAWAY_CHECK(reader.status());

@@ -69,6 +69,7 @@ class ProtoReader {
   Result<void> addNodes(const std::vector<ByteSpan>& nodes, const std::string& path, int depth, Graph& graph, std::vector<PendingBody>& pending);
   Result<void> finishBodies(std::vector<PendingBody>& pending);
   Result<NodeText> readNode(ByteSpan bytes);
+  Result<void> readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value, std::vector<ByteSpan>& bodies);
   Result<Attribute> readAttribute(ByteSpan bytes, std::vector<ByteSpan>& bodies);
   Result<void> addInitializer(Graph& graph, ByteSpan bytes);
   Result<void> addSparseInitializer(Graph& graph, ByteSpan bytes);

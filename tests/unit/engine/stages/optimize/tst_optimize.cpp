@@ -1,5 +1,7 @@
 // The driver: levels, switches, bodies, rounds, reports, cancelling, speed.
 
+#include <ctime>
+
 #include "tests/unit/engine/stages/optimize/optimizing.h"
 
 using namespace cutaway;
@@ -137,17 +139,18 @@ class TestOptimize : public QObject {
       for (int i = 0; i < nodes; ++i) last = graph.node(graph.addNode({.opType = i % 2 == 0 ? "Relu" : "Identity"}, {last}, {fmt::format("v{}", i)})).outputs[0];
       Progress progress;
       if (const auto resolved = resolve(model, {}, progress); !resolved) qFatal("%s", describe(resolved.error()).c_str());
-      QElapsedTimer timer;
-      timer.start();
+      // Processor time: other programs do not count.
+      const std::clock_t start = std::clock();
       const auto report = run(model, allPasses());
+      const std::clock_t used = std::clock() - start;
       if (!report) qFatal("%s", describe(report.error()).c_str());
       if (report->nodesAfter != nodes / 2) qFatal("%d nodes left", static_cast<int>(report->nodesAfter));
-      return timer.nsecsElapsed();
+      return std::max<std::clock_t>(used, 1);
     };
     timeFor(2000);
     const auto small = timeFor(4000);
     const auto large = timeFor(40000);
-    QVERIFY2(large < small * 40, qPrintable(QString("%1 ns for 4,000 nodes, %2 ns for 40,000").arg(small).arg(large)));
+    QVERIFY2(large < small * 40, qPrintable(QString("%1 ticks for 4,000 nodes, %2 for 40,000").arg(small).arg(large)));
   }
 };
 

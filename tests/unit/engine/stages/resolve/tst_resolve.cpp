@@ -163,26 +163,6 @@ class TestResolve : public QObject {
     QVERIFY(!report);
     QVERIFY(report.error().code == ErrorCode::kModelLoadCanceled);
   }
-
-  void largeGraphsAreNearLinear() {
-    const auto timeFor = [](int nodes) {
-      Model model;
-      model.irVersion = 8;
-      model.opsets = {{"", 17}};
-      Graph& graph = model.graph;
-      ValueId last = graph.addValue("x", ValueType::tensor(ElementType::kFloat, Shape{Dim("n"), Dim(2)}));
-      for (int i = 0; i < nodes; ++i) last = graph.node(graph.addNode({.name = fmt::format("n{}", i), .opType = "Relu"}, {last}, {fmt::format("v{}", i)})).outputs[0];
-      QElapsedTimer timer;
-      timer.start();
-      const auto report = resolved(model);
-      if (!report) qFatal("%s", describe(report.error()).c_str());
-      return timer.nsecsElapsed();
-    };
-    timeFor(2000);
-    const auto small = timeFor(4000);
-    const auto large = timeFor(40000);
-    QVERIFY2(large < small * 40, qPrintable(QString("%1 ns for 4,000 nodes, %2 ns for 40,000").arg(small).arg(large)));
-  }
 };
 
 QTEST_GUILESS_MAIN(TestResolve)
