@@ -1,0 +1,152 @@
+// NonMaxSuppression against a greedy search written the other way round; sampling where the answer is known without interpolating.
+
+#include <QtTest>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tests/unit/providers/cpu/elementwise/operator_call.h"
+
+using namespace cutaway;
+
+namespace {
+
+constexpr int kBoxes = 40;
+
+Tensor randomBoxes(uint32_t seed) {
+  Tensor boxes = *Tensor::create(ElementType::kFloat, {2, kBoxes, 4});
+  std::mt19937 generator(seed);
+  for (float& value : boxes.span<float>()) value = static_cast<float>(generator() % 1000) / 1000.0f;
+  return boxes;
+}
+
+double overlap(const float* a, const float* b) {
+  const auto low = [](const float* box, int axis) { return double(std::min(box[axis], box[axis + 2])); };
+  const auto high = [](const float* box, int axis) { return double(std::max(box[axis], box[axis + 2])); };
+  double shared = 1;
+  double areaA = 1;
+  double areaB = 1;
+  for (int axis = 0; axis < 2; ++axis) {
+    shared *= std::max(0.0, std::min(high(a, axis), high(b, axis)) - std::max(low(a, axis), low(b, axis)));
+    areaA *= high(a, axis) - low(a, axis);
+    areaB *= high(b, axis) - low(b, axis);
+  }
+  return shared == 0 ? 0 : shared / (areaA + areaB - shared);
+}
+
+}  // namespace
+
+class TestDetectionKernels : public QObject {
+  Q_OBJECT
+ private slots:
+  void suppression_data() {
+    QTest::addColumn<int>("seed");
+    QTest::addColumn<qint64>("most");
+    for (int seed = 1; seed <= 5; ++seed) {
+      for (const qint64 most : {qint64(0), qint64(3), std::numeric_limits<qint64>::max()}) QTest::newRow(qPrintable(QString("%1 %2").arg(seed).arg(most))) << seed << most;
+    }
+  }
+  void suppression() {
+    QFETCH(int, seed);
+    QFETCH(qint64, most);
+    const Tensor boxes = randomBoxes(static_cast<uint32_t>(seed));
+    Tensor scores = *Tensor::create(ElementType::kFloat, {2, 3, kBoxes});
+    std::mt19937 generator(static_cast<uint32_t>(seed) + 100);
+    for (float& value : scores.span<float>()) value = static_cast<float>(generator() % 50) / 50.0f;  // ties are wanted
+    const float limit = 0.3f;
+    const float floor = 0.2f;
+    std::vector<int64_t> wanted;
+    for (int64_t entry = 0; entry < 2; ++entry) {
+      for (int64_t label = 0; label < 3; ++label) {
+        std::vector<bool> open(kBoxes);
+        const float* score = scores.span<float>().data() + (entry * 3 + label) * kBoxes;
+        const float* box = boxes.span<float>().data() + entry * kBoxes * 4;
+        for (int i = 0; i < kBoxes; ++i) open[size_t(i)] = score[i] > floor;
+        for (qint64 taken = 0; taken < most; ++taken) {
+          int best = -1;
+          for (int i = 0; i < kBoxes; ++i) {
+            if (open[size_t(i)] && (best < 0 || score[i] > score[best])) best = i;
+          }
+          if (best < 0) break;
+          wanted.insert(wanted.end(), {entry, label, best});
+          open[size_t(best)] = false;
+          for (int i = 0; i < kBoxes; ++i) {
+            if (overlap(box + best * 4, box + i * 4) > double(limit)) open[size_t(i)] = false;
+          }
+        }
+      }
+    }
+    const Tensor y = callOperator({.opType = "NonMaxSuppression"}, {boxes, scores, Tensor::of<int64_t>(std::vector<int64_t>{most}), Tensor::of<float>(std::vector<float>{limit}), Tensor::of<float>(std::vector<float>{floor})});
+    QVERIFY(y.valid() && y.dims()[1] == 3);
+    QCOMPARE(valuesOf<int64_t>(y), wanted);
+  }
+
+  void nothingToSuppress() {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Tensor y = callOperator({.opType = "NonMaxSuppression"}, {tensorOf<float>({1, 2, 4}, {0, 0, 1, 1, 0, 0, 1, 1}), tensorOf<float>({1, 1, 2}, {nan, 0.5f}), Tensor::of<int64_t>(std::vector<int64_t>{9})});
+    QCOMPARE(valuesOf<int64_t>(y), (std::vector<int64_t>{0, 0, 1}));
+  }
+
+  void samplingAtCells_data() {
+    QTest::addColumn<QString>("mode");
+    QTest::addColumn<QString>("padding");
+    for (const char* mode : {"nearest", "linear", "cubic"}) {
+      for (const char* padding : {"zeros", "border", "reflection"}) QTest::newRow(qPrintable(QString("%1 %2").arg(mode, padding))) << mode << padding;
+    }
+  }
+  void samplingAtCells() {
+    // At cell centres every mode gives the cell; beyond the edge the padding decides.
+    QFETCH(QString, mode);
+    QFETCH(QString, padding);
+    const Tensor x = tensorOf<float>({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+    Tensor grid = *Tensor::create(ElementType::kFloat, {1, 2, 8, 2});
+    for (int row = 0; row < 2; ++row) {
+      for (int column = 0; column < 8; ++column) {
+        float* place = grid.span<float>().data() + (row * 8 + column) * 2;
+        place[0] = (2.0f * float(column - 2) + 1.0f) / 4.0f - 1.0f;  // cells -2 .. 5 of the last axis
+        place[1] = (2.0f * float(row) + 1.0f) / 2.0f - 1.0f;
+      }
+    }
+    const Tensor y = callOperator({.opType = "GridSample", .attributes = {{"mode", mode.toStdString()}, {"padding_mode", padding.toStdString()}}}, {x, grid});
+    QVERIFY(y.dims() == (Dims{1, 1, 2, 8}));
+    for (int i = 0; i < 16; ++i) {
+      const int cell = i % 8 - 2;
+      int shown = cell;
+      if (padding == "border") shown = std::clamp(cell, 0, 3);
+      if (padding == "reflection") shown = cell < 0 ? -1 - cell : (cell > 3 ? 7 - cell : cell);
+      const float wanted = shown < 0 || shown > 3 ? 0.0f : float(i / 8 * 4 + shown + 1);
+      QVERIFY2(std::abs(y.span<float>()[size_t(i)] - wanted) < 1e-5f, qPrintable(QString("place %1: %2 instead of %3").arg(i).arg(y.span<float>()[size_t(i)]).arg(wanted)));
+    }
+  }
+
+  void wildGridsAreSafe() {
+    const float inf = std::numeric_limits<float>::infinity();
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const char* padding : {"zeros", "border", "reflection"}) {
+      for (const char* mode : {"nearest", "linear", "cubic"}) {
+        const auto y = tryOperator({.opType = "GridSample", .attributes = {{"mode", std::string(mode)}, {"padding_mode", std::string(padding)}}}, {tensorOf<float>({1, 1, 1, 1}, {1}), tensorOf<float>({1, 1, 4, 2}, {inf, -inf, nan, 0, 1e30f, -1e30f, 1e9f, 1e9f})});
+        QVERIFY(y.has_value());
+      }
+    }
+  }
+
+  void regionsOfAPlane() {
+    // On a plane v = 10 row + column, bilinear averages over a bin give the value at its middle.
+    Tensor x = *Tensor::create(ElementType::kFloat, {1, 1, 16, 16});
+    for (int i = 0; i < 256; ++i) x.span<float>()[size_t(i)] = float(i / 16 * 10 + i % 16);
+    const Tensor y = callOperator({.opType = "RoiAlign", .attributes = {{"output_height", int64_t{2}}, {"output_width", int64_t{4}}, {"sampling_ratio", int64_t{2}}}}, {x, tensorOf<float>({1, 4}, {2.5f, 4.5f, 10.5f, 8.5f}), tensorOf<int64_t>({1}, {0})});
+    QVERIFY(y.dims() == (Dims{1, 1, 2, 4}));
+    for (int i = 0; i < 8; ++i) {
+      const float row = 4.0f + (float(i / 4) + 0.5f) * 2.0f;
+      const float column = 2.0f + (float(i % 4) + 0.5f) * 2.0f;
+      QVERIFY(std::abs(y.span<float>()[size_t(i)] - (row * 10 + column)) < 1e-3f);
+    }
+    QVERIFY(!tryOperator({.opType = "RoiAlign"}, {x, tensorOf<float>({1, 4}, {0, 0, 1, 1}), tensorOf<int64_t>({1}, {1})}));
+    QVERIFY(!tryOperator({.opType = "RoiAlign"}, {x, tensorOf<float>({1, 4}, {0, 0, 1e30f, 1}), tensorOf<int64_t>({1}, {0})}));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestDetectionKernels)
+#include "tst_detection_kernels.moc"
