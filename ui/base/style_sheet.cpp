@@ -61,7 +61,7 @@ QTableView::item, QTreeView::item, QListView::item { padding: 2px 6px; border: n
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: {accentSoft}; color: {text}; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
 QHeaderView { background: {surface}; border: none; }
-QHeaderView::section { background: {surface}; color: {textSecondary}; border: none; border-bottom: 1px solid {border}; padding: 5px 6px; }
+QHeaderView::section { background: {surface}; color: {textSecondary}; border: none; border-bottom: 1px solid {border}; padding: 5px 9px; }
 QHeaderView::section:hover { color: {text}; background: {raised}; }
 QTableCornerButton::section { background: {surface}; border: none; }
 

@@ -89,6 +89,7 @@ void fillMemory(Overlay& overlay, const WalkReport& walk, GraphVersion version, 
     overlay.amount[n] = bytes;
   }
   finishRamp(overlay, 0);
+  if (overlay.largest <= 0) setMissing(overlay, QStringLiteral("Sizes depend on open dimensions: bind them with --dim NAME=VALUE."));
 }
 
 void fillOrder(Overlay& overlay, const WalkReport& walk, GraphVersion version, int graph) {

@@ -111,7 +111,7 @@ void LinkedTable::sizeColumns() {
 
 void LinkedTable::showCount() {
   const int all = m_model ? m_model->rowCount() : 0, shown = m_proxy.rowCount();
-  m_count->setText(shown == all ? tr("%n row(s)", nullptr, all) : tr("%1 of %2").arg(shown).arg(all));
+  m_count->setText(shown == all ? all == 1 ? tr("1 row") : tr("%1 rows").arg(all) : tr("%1 of %2").arg(shown).arg(all));
 }
 
 void LinkedTable::rowChosen() {

@@ -55,6 +55,7 @@ void StagePanel::refresh() {
 ReportModel* StagePanel::addTable(const QString& title) {
   auto* model = new ReportModel(this);
   auto* table = new LinkedTable(m_context, QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()), this);
+  table->setObjectName(QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()));
   table->setModel(model);
   m_tabs->addTab(table, title);
   return model;

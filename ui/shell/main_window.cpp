@@ -35,10 +35,10 @@ QWidget* dockTitle(QLabel*& icon, QLabel*& title) {
   auto* bar = new QWidget;
   bar->setProperty("role", "surface");
   bar->setAttribute(Qt::WA_StyledBackground);
-  bar->setFixedHeight(kTitleHeight);
   icon = new QLabel;
   title = new QLabel;
   title->setFont(interfaceFont(1, QFont::DemiBold));
+  title->setMinimumHeight(kTitleHeight);  // a dock asks its title for its size hint, not for its height
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, 0);
   row->setSpacing(kSpace);

@@ -20,7 +20,7 @@ constexpr int kMostInputRows = 8;  // models with hundreds of inputs get random 
 }
 
 RunControls::RunControls(QWidget* parent)
-    : QWidget(parent), m_grid(nullptr), m_inputArea(new QWidget), m_runs(new QSpinBox), m_warmups(new QSpinBox), m_seed(new QSpinBox), m_profile(new QCheckBox(tr("Time every node"))), m_run(new QPushButton(tr("Run"))) {
+    : QWidget(parent), m_grid(nullptr), m_inputArea(new QWidget), m_runs(new QSpinBox), m_warmups(new QSpinBox), m_seed(new QSpinBox), m_profile(new QCheckBox(tr("Time nodes"))), m_run(new QPushButton(tr("Run"))) {
   m_runs->setRange(1, 100'000);
   m_runs->setValue(10);
   m_warmups->setRange(0, 1'000);
@@ -43,9 +43,9 @@ RunControls::RunControls(QWidget* parent)
     row->addWidget(box);
     row->addSpacing(kSpaceSmall);
   };
-  add(tr("Runs"), m_runs, 62);
-  add(tr("Warm-ups"), m_warmups, 50);
-  add(tr("Seed"), m_seed, 62);
+  add(tr("Runs"), m_runs, 56);
+  add(tr("Warm-ups"), m_warmups, 42);
+  add(tr("Seed"), m_seed, 50);
   row->addWidget(m_profile);
   row->addStretch(1);
   row->addWidget(m_run);

@@ -1,0 +1,208 @@
+// Scenes: scopes fold, boxes hold what belongs to them, clicks hit, overlays and finding agree with the reports, pictures are not empty.
+#include <QTest>
+#include <algorithm>
+
+#include "tests/unit/ui/walk_fixture.h"
+#include "ui/canvas/find_index.h"
+#include "ui/canvas/render.h"
+#include "ui/canvas/scene.h"
+#include "ui/canvas/scene_look.h"
+#include "ui/canvas/view_transform.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+std::shared_ptr<const Scene> sceneOf(const std::shared_ptr<const ModelGraphs>& graphs, bool unfoldAll, const QSet<QString>& unfolded = {}, int graph = 0) {
+  SceneRequest request;
+  request.graphs = graphs;
+  request.graph = graph;
+  request.unfoldAll = unfoldAll;
+  request.unfolded = unfolded;
+  return buildScene(request, CancelToken());
+}
+
+int itemsOf(const Scene& scene, ItemKind kind) {
+  return static_cast<int>(std::count_if(scene.items.begin(), scene.items.end(), [kind](const SceneItem& item) { return item.kind == kind; }));
+}
+
+void checkNothingOverlaps(const Scene& scene) {
+  for (size_t a = 0; a < scene.items.size(); ++a) {
+    QVERIFY(scene.bounds.contains(scene.items[a].rect));
+    for (size_t b = a + 1; b < scene.items.size(); ++b) QVERIFY2(!scene.items[a].rect.adjusted(1, 1, -1, -1).intersects(scene.items[b].rect), qPrintable(QStringLiteral("%1 and %2").arg(a).arg(b)));
+  }
+  for (const SceneBox& box : scene.boxes)
+    for (const SceneItem& item : scene.items) {
+      bool inside = false;
+      for (int scope = item.scope; scope > 0; scope = scene.scopes->scopes[scope].parent) inside = inside || scope == box.scope;
+      QCOMPARE(box.rect.contains(item.rect), inside);
+    }
+}
+
+}  // namespace
+
+class TestScene : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void scopesComeFromNames() {
+    test::GraphBuilder g("g");
+    for (const char* name : {"/enc/layer.0/conv/Conv", "/enc/layer.0/act/Relu", "/enc/layer.1/conv/Conv", "/enc/layer.1/act/Relu", "/head/MatMul", "/head/Add", "tail"}) g.node("Relu", name, {}, {});
+    const ScopeTree tree = scopesOf(g.graph());
+    QStringList paths;
+    for (const Scope& scope : tree.scopes) paths << scope.path;
+    QCOMPARE(paths, (QStringList{"", "enc/layer", "enc/layer/0", "enc/layer/1", "head"}));
+    QCOMPARE(tree.scopes[2].title, QStringLiteral("layer.0"));
+    QCOMPARE(tree.scopeOfNode, (std::vector<int>{2, 2, 3, 3, 4, 4, 0}));
+  }
+
+  void hostileNamesHaveAFloor() {
+    test::GraphBuilder g("g");
+    const std::string deep = [] {
+      std::string name;
+      for (int i = 0; i < 100'000; ++i) name += "a/";
+      return name;
+    }();
+    g.node("Relu", deep + "x", {}, {});
+    g.node("Relu", deep + "y", {}, {});
+    g.node("Relu", "/..//./", {}, {});
+    QVERIFY(scopesOf(g.graph()).scopes.size() < 40);
+  }
+
+  void everythingStandsInItsBox() {
+    const auto walk = test::sampleWalk();
+    const auto scene = sceneOf(walk->loadedGraphs, true);
+    QCOMPARE(itemsOf(*scene, ItemKind::kNode), 11);
+    QCOMPARE(itemsOf(*scene, ItemKind::kInput), 1);
+    QCOMPARE(itemsOf(*scene, ItemKind::kOutput), 1);
+    QCOMPARE(scene->boxes.size(), size_t{4});
+    checkNothingOverlaps(*scene);
+  }
+
+  void foldedScopesHideTheirNodes() {
+    const auto walk = test::sampleWalk();
+    const auto folded = sceneOf(walk->loadedGraphs, false);
+    QCOMPARE(itemsOf(*folded, ItemKind::kFolded), 4);
+    QCOMPARE(itemsOf(*folded, ItemKind::kNode), 0);
+    const auto half = sceneOf(walk->loadedGraphs, false, {QStringLiteral("stem")});
+    QCOMPARE(itemsOf(*half, ItemKind::kFolded), 3);
+    QCOMPARE(itemsOf(*half, ItemKind::kNode), 3);
+    checkNothingOverlaps(*half);
+    QCOMPARE(half->nodesOf(half->itemOfNode[3]), (std::vector<int>{3, 4, 5}));
+  }
+
+  void bodiesShowWhatTheyReadFromOutside() {
+    const auto scene = sceneOf(test::sampleWalk()->loadedGraphs, true, {}, 1);
+    QCOMPARE(itemsOf(*scene, ItemKind::kInput), 1);
+    QCOMPARE(itemsOf(*scene, ItemKind::kNode), 1);
+  }
+
+  void linesJoinWhatTheyShould() {
+    const auto walk = test::sampleWalk();
+    const auto scene = sceneOf(walk->loadedGraphs, true);
+    for (size_t n = 0; n < scene->nets.size(); ++n) {
+      const SceneNet& net = scene->nets[n];
+      QVERIFY(net.segmentCount > 0);
+      if (net.source < 0) continue;
+      const QPointF start = scene->segments[net.firstSegment].start();
+      const QRectF& rect = scene->items[net.source].rect;
+      QVERIFY(start.x() >= rect.left() && start.x() <= rect.right());
+      QVERIFY(std::abs(start.y() - rect.bottom()) < 1);
+    }
+    for (const SceneSegment& segment : scene->segments)
+      if (segment.arrow) QVERIFY(scene->itemAt(segment.end() + QPointF(0, 2)) >= 0);
+  }
+
+  void clicksHitWhatIsThere() {
+    const auto scene = sceneOf(test::sampleWalk()->loadedGraphs, true);
+    for (size_t i = 0; i < scene->items.size(); ++i) {
+      QCOMPARE(scene->itemAt(scene->items[i].rect.center()), static_cast<int>(i));
+      QCOMPARE(scene->itemAt(scene->items[i].rect.topRight() + QPointF(3, -3)), -1);
+    }
+    for (size_t i = 0; i < scene->boxes.size(); ++i) QCOMPARE(scene->boxAt(scene->boxes[i].rect.topLeft() + QPointF(20, 8)), static_cast<int>(i));
+    const SceneSegment& segment = scene->segments[scene->nets[0].firstSegment];
+    QCOMPARE(scene->netAt(segment.start() + QPointF(1, 1), 5), 0);
+  }
+
+  void gridFindsTheSameAsLooking() {
+    const auto scene = sceneOf(test::flatWalk(2000)->loadedGraphs, true);
+    for (const QRectF window : {QRectF(0, 0, 300, 900), QRectF(50, 40'000, 40, 5'000), QRectF(-100, -100, 10, 10)}) {
+      std::vector<int> found, looked;
+      scene->itemGrid.visit(window, [&](int i) { found.push_back(i); });
+      for (size_t i = 0; i < scene->items.size(); ++i) {
+        const QRectF& r = scene->items[i].rect;
+        if (r.right() >= window.left() && r.left() <= window.right() && r.bottom() >= window.top() && r.top() <= window.bottom()) looked.push_back(static_cast<int>(i));
+      }
+      std::sort(found.begin(), found.end());
+      QCOMPARE(found, looked);
+      QVERIFY(scene->itemGrid.countEstimate(window) >= static_cast<int>(looked.size()));
+    }
+  }
+
+  void overlaysReadTheReports() {
+    const auto walk = test::sampleWalk();
+    const Overlay provider = makeOverlay(OverlayKind::kProvider, *walk, GraphVersion::kPartitioned, 0);
+    QCOMPARE(provider.legend.size(), size_t{2});
+    QCOMPARE(provider.legend[0].letter, QChar('S'));
+    QCOMPARE(provider.legend[1].count, 6);
+    const Overlay time = makeOverlay(OverlayKind::kTime, *walk, GraphVersion::kPartitioned, 0);
+    QCOMPARE(time.largest, 820'000.0);
+    const Overlay order = makeOverlay(OverlayKind::kOrder, *walk, GraphVersion::kPartitioned, 0);
+    QCOMPARE(order.amount[3], 3.0);
+    QVERIFY(!makeOverlay(OverlayKind::kTime, *test::failedWalk(), GraphVersion::kLoaded, 0).available);
+    QCOMPARE(distinctLetters({"cpu", "cuda", "coreml", "ccc"}), (std::vector<QChar>{'C', 'U', 'O', '1'}));
+  }
+
+  void neighboursAreMarked() {
+    const auto walk = test::sampleWalk();
+    const auto scene = sceneOf(walk->loadedGraphs, true);
+    const Overlay overlay = makeOverlay(OverlayKind::kOperator, *walk, GraphVersion::kLoaded, 0);
+    SceneLook look = lookOf(*scene, overlay, Theme::light());
+    look.selected = {scene->itemOfNode[5]};  // Add
+    highlightNeighbours(*scene, look, -1);
+    for (const int node : {2, 4, 6}) QVERIFY(std::binary_search(look.neighbours.begin(), look.neighbours.end(), scene->itemOfNode[node]));
+    QVERIFY(!std::binary_search(look.neighbours.begin(), look.neighbours.end(), scene->itemOfNode[0]));
+  }
+
+  void findWantsAllWords() {
+    const FindIndex index(test::sampleWalk()->loadedGraphs);
+    QCOMPARE(index.search(FindQuery::parse("conv")).size(), size_t{2});
+    QCOMPARE(index.search(FindQuery::parse("conv kernel_shape")).size(), size_t{1});
+    QCOMPARE(index.search(FindQuery::parse("softmax")), (std::vector<FindHit>{{1, 0}}));
+    QVERIFY(index.search(FindQuery()).empty());
+  }
+
+  void zoomKeepsThePointUnderThePointer() {
+    ViewTransform t{0.5, {100, 40}};
+    const QPointF pointer(333, 222), before = t.toScene(pointer);
+    t.zoomAt(pointer, 1.7, 0.01);
+    QVERIFY((t.toScene(pointer) - before).manhattanLength() < 1e-9);
+    t.zoomAt(pointer, 1e9, 0.01);
+    QCOMPARE(t.scale, ViewTransform::kLargest);
+    t.keepInSight({0, 0, 100, 100}, {800, 600});
+    QVERIFY(QRectF(0, 0, 800, 600).intersects(t.toScreen(QRectF(0, 0, 100, 100))));
+    const ViewTransform fit = ViewTransform::fit({0, 0, 4000, 100}, {800, 600});
+    QCOMPARE(fit.toScreen(QRectF(0, 0, 4000, 100)).width(), 800.0);
+  }
+
+  void picturesShowTheGraph() {
+    const auto walk = test::sampleWalk();
+    for (const bool dark : {false, true}) {
+      const auto image = renderImage(*walk, {.overlay = OverlayKind::kTime, .stage = Stage::kRun, .dark = dark}, CancelToken());
+      QVERIFY(image.has_value());
+      QSet<QRgb> colours;
+      for (int y = 0; y < image->height(); y += 3)
+        for (int x = 0; x < image->width(); x += 3) colours.insert(image->pixel(x, y));
+      QVERIFY(colours.size() > 20);
+    }
+    const auto svg = renderSvg(*walk, {}, CancelToken());
+    QVERIFY(svg.has_value() && svg->contains("skeleton_0"));
+    QVERIFY(!renderSvg(*walk, {.graph = 9}, CancelToken()).has_value());
+    const auto huge = renderImage(*test::flatWalk(3000), {.stage = Stage::kLoad}, CancelToken());
+    QVERIFY(!huge.has_value());
+  }
+};
+
+QTEST_MAIN(TestScene)
+#include "tst_scene.moc"

@@ -1,0 +1,185 @@
+// Every panel over every kind of snapshot: models keep Qt's rules from before they are filled, tables keep step with the selection.
+#include <QAbstractItemModelTester>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/theme_store.h"
+#include "ui/base/view_state.h"
+#include "ui/document/document.h"
+#include "ui/panels/inspector/inspector_page.h"
+#include "ui/panels/life_chart.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/panel_actions.h"
+#include "ui/panels/panel_table.h"
+#include "ui/panels/report_model.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+struct Bench {
+  QTemporaryDir folder;
+  ViewState viewState{folder.filePath("settings.ini")};
+  ThemeStore themes;
+  PanelActions actions;
+  Document document{std::make_shared<EngineHost>(), {}};
+  PanelContext context{&document, &viewState, &themes, &actions};
+
+  std::unique_ptr<QWidget> make(const QString& id) {
+    for (const PanelDescriptor* panel : panelTable())
+      if (id == QLatin1String(panel->id)) return std::unique_ptr<QWidget>(panel->create(context, nullptr));
+    return nullptr;
+  }
+};
+
+void watchModels(QWidget* panel) {
+  for (ReportModel* model : panel->findChildren<ReportModel*>()) new QAbstractItemModelTester(model, QAbstractItemModelTester::FailureReportingMode::QtTest, model);
+}
+
+}  // namespace
+
+class TestPanels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyStageHasAPanel() {
+    std::vector<Stage> stages;
+    int inspectors = 0;
+    for (const PanelDescriptor* panel : panelTable()) panel->area == PanelArea::kStage ? stages.push_back(panel->stage) : void(++inspectors);
+    QCOMPARE(stages.size(), size_t{kStageCount});
+    QCOMPARE(inspectors, 1);
+  }
+
+  void panelsShowEverySnapshot_data() {
+    QTest::addColumn<QString>("id");
+    for (const PanelDescriptor* panel : panelTable()) QTest::newRow(panel->id) << QString::fromLatin1(panel->id);
+  }
+  void panelsShowEverySnapshot() {
+    QFETCH(QString, id);
+    Bench bench;
+    const auto panel = bench.make(id);
+    QVERIFY(panel);
+    watchModels(panel.get());
+    panel->resize(520, 600);
+    panel->show();
+    for (const auto& walk : {std::make_shared<const WalkReport>(), test::failedWalk(), test::sampleWalk(), test::flatWalk(300), test::sampleWalk()}) {
+      bench.document.setWalk(walk);
+      bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 2});
+      QVERIFY(!panel->grab().isNull());
+    }
+    for (QTableView* view : panel->findChildren<QTableView*>()) {
+      for (int column = 0; column < view->model()->columnCount(); ++column) view->sortByColumn(column, Qt::DescendingOrder);
+      for (int row = 0; row < view->model()->rowCount(); ++row)
+        for (int column = 0; column < view->model()->columnCount(); ++column) view->model()->index(row, column).data(Qt::ToolTipRole);
+    }
+  }
+
+  void rowAndSelectionKeepStep() {
+    Bench bench;
+    const auto panel = bench.make("partition");
+    panel->resize(520, 600);
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    auto* view = panel->findChild<LinkedTable*>("partition/table0")->view();
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(6, 0)).center());
+    QCOMPARE(bench.document.selection().focus(), (NodeTarget{GraphVersion::kOptimized, 0, 6}));
+    // A node of the model as loaded marks the row of what came of it.
+    bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 1});
+    QCOMPARE(view->selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(view->selectionModel()->selectedRows().first().row(), 0);
+  }
+
+  void filterCountsItsRows() {
+    Bench bench;
+    const auto panel = bench.make("resolve");
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    auto* table = panel->findChild<LinkedTable*>("resolve/table0");
+    const int all = table->proxy()->rowCount();
+    table->setFilterText("constant float");
+    QVERIFY(table->proxy()->rowCount() > 0 && table->proxy()->rowCount() < all);
+  }
+
+  void scrubberWalksTheOrder() {
+    Bench bench;
+    const auto panel = bench.make("schedule");
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    auto* slider = panel->findChild<QSlider*>();
+    QCOMPARE(slider->maximum(), 6);
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    QTest::keyClick(slider, Qt::Key_Right);
+    QCOMPARE(bench.document.selection().focus(), (NodeTarget{GraphVersion::kPartitioned, 0, 2}));
+    bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 5});
+    QCOMPARE(slider->value(), 5);
+  }
+
+  void chartHitsItsBlocks() {
+    Bench bench;
+    const auto panel = bench.make("pattern");
+    panel->resize(600, 700);
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    auto* chart = panel->findChild<LifeChart*>();
+    QCOMPARE(chart->data().blocks.size(), size_t{5});
+    const LifeBlock& block = chart->data().blocks[1];
+    const QPointF centre = chart->geometry().rectOf(block.firstStep, block.lastStep, block.from, block.to).center();
+    QCOMPARE(chart->blockAt(centre), 1);
+    QTest::mouseClick(chart, Qt::LeftButton, {}, centre.toPoint());
+    QCOMPARE(bench.document.selection().value().name, QStringLiteral("sum_on_host"));
+  }
+
+  void lanesShareABuffer() {
+    Bench bench;
+    const auto panel = bench.make("allocate");
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    const LifeChartData& data = panel->findChild<LifeChart*>()->data();
+    const auto block = [&](const char* name) { return *std::find_if(data.blocks.begin(), data.blocks.end(), [&](const LifeBlock& b) { return b.label == QLatin1String(name); }); };
+    QCOMPARE(block("features").from, block("pooled").from);
+    QVERIFY(block("logits").from != block("pooled").from);
+  }
+
+  void inspectorNamesWhatIsSelected() {
+    Bench bench;
+    bench.document.setWalk(test::sampleWalk());
+    bench.document.setStage(Stage::kRun);
+    QVERIFY(inspectorPage(bench.document, Theme::light()).isEmpty());
+    bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 3});
+    const QString fused = inspectorPage(bench.document, Theme::light());
+    QVERIFY(fused.contains("skeleton_0") && fused.contains("BatchNormalization") && fused.contains("claimed"));
+    bench.document.selection().selectValue({0, "features"});
+    const QString value = inspectorPage(bench.document, Theme::light());
+    QVERIFY(value.contains("Flatten") && value.contains("Gemm") && value.contains("in place"));
+  }
+
+  void namesAreShownNotObeyed() {
+    Bench bench;
+    test::GraphBuilder g("g");
+    g.input("<img src=x>", "float[1]");
+    g.node("Relu", "<script>&\"'", {"<img src=x>"}, {"b:%41"}, {0});
+    auto graphs = std::make_shared<ModelGraphs>();
+    graphs->graphs.push_back(g.graph());
+    auto walk = std::make_shared<WalkReport>();
+    walk->loadedGraphs = graphs;
+    bench.document.setWalk(walk);
+    bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
+    const QString page = inspectorPage(bench.document, Theme::light());
+    QVERIFY(!page.contains("<script>") && !page.contains("<img"));
+    const auto panel = bench.make("inspector");
+    panel->show();
+    auto* browser = panel->findChild<QTextBrowser*>();
+    emit browser->anchorClicked(QUrl(QStringLiteral("value:0:b%3A%2541")));
+    QCOMPARE(bench.document.selection().value().name, QStringLiteral("b:%41"));
+  }
+};
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"
