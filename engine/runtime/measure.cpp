@@ -111,10 +111,8 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
   fillFigures(report);
   if (options.profile) report.nodes = nodes.means();
   const auto walk = session.report();
-  if (walk->pattern) {
-    report.plannedPeakBytes = walk->pattern->peakBytes;
-    report.lowerBoundBytes = walk->pattern->lowerBoundBytes;
-  }
+  report.plannedPeakBytes = session.plannedPeakBytes();
+  report.lowerBoundBytes = session.lowerBoundBytes();
   if (walk->allocate) report.weightsBytes = walk->allocate->weightsBytes;
   report.measuredPeakBytes = session.measuredPeakBytes();
   report.peakRssBytes = peakResidentBytes();

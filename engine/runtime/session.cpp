@@ -1,6 +1,7 @@
 #include "engine/runtime/session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <unordered_map>
@@ -33,7 +34,11 @@ class SessionImpl final : public Session {
         m_report(walk.report),
         m_threads(walk.config.threads),
         m_useMemoryPattern(walk.config.memoryPattern),
-        m_feeds(m_model->graph) {}
+        m_feeds(m_model->graph) {
+    if (m_report->pattern == nullptr) return;
+    m_plannedPeakBytes = m_report->pattern->peakBytes;
+    m_lowerBoundBytes = m_report->pattern->lowerBoundBytes;
+  }
 
   std::shared_ptr<const WalkReport> report() const override { return m_report; }
   const Model& model() const override { return *m_model; }
@@ -44,6 +49,8 @@ class SessionImpl final : public Session {
     return result;
   }
   int threads() const override { return m_threads > 0 ? m_threads : availableThreads(); }
+  int64_t plannedPeakBytes() const override { return m_plannedPeakBytes; }
+  int64_t lowerBoundBytes() const override { return m_lowerBoundBytes; }
   int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
 
   Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
@@ -178,7 +185,7 @@ class SessionImpl final : public Session {
     frame.lastKey = frame.key;
   }
 
-  void planTraced(Frame& frame) const {
+  void planTraced(Frame& frame) {
     const GraphProgram& program = mainProgram();
     std::vector<int64_t> sizes = program.staticSizes;
     for (size_t i = 0; i < sizes.size(); ++i) {
@@ -188,6 +195,14 @@ class SessionImpl final : public Session {
     frame.stopTrace();
     auto group = planPattern(*program.graph, *program.order, *program.allocation, sizes);
     if (!group) return;
+    int64_t peakBytes = 0;
+    int64_t lowerBoundBytes = 0;
+    for (const GraphPattern& pattern : describePattern(*program.graph, *program.order, *program.allocation, *group, program.graphIndex)) {
+      peakBytes += pattern.peakBytes;
+      lowerBoundBytes += pattern.lowerBoundBytes;
+    }
+    m_plannedPeakBytes = peakBytes;
+    m_lowerBoundBytes = lowerBoundBytes;
     program.patterns->insert(frame.key, std::make_shared<const MemoryPatternGroup>(*std::move(group)));
   }
 
@@ -259,6 +274,8 @@ class SessionImpl final : public Session {
   int m_threads;
   bool m_useMemoryPattern;
   FeedChecker m_feeds;
+  std::atomic<int64_t> m_plannedPeakBytes{0};
+  std::atomic<int64_t> m_lowerBoundBytes{0};
   MemoryMeter m_meter;
   std::mutex m_mutex;
   std::vector<std::unique_ptr<RunFrame>> m_idle;

@@ -74,6 +74,9 @@ class Session {
   virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
   // Threads that loops of a run may use.
   virtual int threads() const { return 0; }
+  // Peak and lower bound of the newest memory pattern of the main graph: that of the walk, or, with open dimensions, the one traced for the latest feed shapes. 0: none yet.
+  virtual int64_t plannedPeakBytes() const { return 0; }
+  virtual int64_t lowerBoundBytes() const { return 0; }
   // High-water mark of everything runs allocated (pattern blocks and arena), bytes.
   virtual int64_t measuredPeakBytes() const = 0;
 };

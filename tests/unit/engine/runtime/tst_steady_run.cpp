@@ -89,6 +89,10 @@ class TestSteadyRun : public QObject {
     for (int i = 0; i < 50; ++i) QVERIFY((*session)->run(*feeds, {}).has_value());
     QCOMPARE((*session)->measuredPeakBytes(), peak);
     QVERIFY(peak > 0);
+    // The types do not tell the sizes; the pattern traced from the first run does.
+    QCOMPARE((*session)->report()->pattern->peakBytes, int64_t{0});
+    QVERIFY((*session)->plannedPeakBytes() >= 1000 * 16 * 4);
+    QVERIFY((*session)->lowerBoundBytes() <= (*session)->plannedPeakBytes());
   }
 };
 
