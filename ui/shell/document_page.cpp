@@ -26,7 +26,7 @@ QWidget* emptyPanel(const QString& words) {
 DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
                            QStackedWidget* inspectorStack, QWidget* parent)
     : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner),
-      m_stageStack(stageStack), m_inspectorStack(inspectorStack) {
+      m_stageStack(stageStack), m_inspectorStack(inspectorStack), m_context{m_document, viewState, themes, actions} {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -37,7 +37,6 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   connect(m_document, &Document::errorChanged, this, [this] { m_banner->present(m_document->error()); });
   connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
-  makePanels({m_document, viewState, themes, actions}, stageStack, inspectorStack);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
 }
 
@@ -46,23 +45,18 @@ DocumentPage::~DocumentPage() {
   delete m_inspector;
 }
 
-void DocumentPage::makePanels(const PanelContext& context, QStackedWidget* stageStack, QStackedWidget* inspectorStack) {
-  for (const PanelDescriptor* panel : panelTable()) {
-    QWidget*& slot = panel->area == PanelArea::kInspector ? m_inspector : m_stagePanels[static_cast<size_t>(panel->stage)];
-    delete slot;
-    slot = panel->create(context, nullptr);
-  }
-  for (QWidget*& panel : m_stagePanels) {
-    if (!panel) panel = emptyPanel(tr("There is nothing to show for this stage."));
-    stageStack->addWidget(panel);
-  }
-  if (!m_inspector) m_inspector = emptyPanel(tr("Choose a node or a line to see what it is."));
-  inspectorStack->addWidget(m_inspector);
+QWidget* DocumentPage::makePanel(PanelArea area, Stage stage) const {
+  for (const PanelDescriptor* panel : panelTable())
+    if (panel->area == area && (area == PanelArea::kInspector || panel->stage == stage)) return panel->create(m_context, nullptr);
+  return emptyPanel(tr("There is nothing to show here."));
 }
 
 void DocumentPage::showPanels() {
   if (!isVisible()) return;
-  m_stageStack->setCurrentWidget(m_stagePanels[static_cast<size_t>(m_document->stage())]);
+  QWidget*& panel = m_stagePanels[static_cast<size_t>(m_document->stage())];
+  if (!panel) m_stageStack->addWidget(panel = makePanel(PanelArea::kStage, m_document->stage()));
+  if (!m_inspector) m_inspectorStack->addWidget(m_inspector = makePanel(PanelArea::kInspector, m_document->stage()));
+  m_stageStack->setCurrentWidget(panel);
   m_inspectorStack->setCurrentWidget(m_inspector);
 }
 

@@ -30,7 +30,7 @@ class DocumentPage : public QWidget {
   void showPanels();  // brings this page's panels to the front of the docks
 
  private:
-  void makePanels(const PanelContext& context, QStackedWidget* stageStack, QStackedWidget* inspectorStack);
+  QWidget* makePanel(PanelArea area, Stage stage) const;
   void showPlace(const ErrorPlace& place);
 
   Document* m_document;
@@ -39,7 +39,8 @@ class DocumentPage : public QWidget {
   ErrorBanner* m_banner;
   QStackedWidget* m_stageStack;
   QStackedWidget* m_inspectorStack;
-  std::array<QWidget*, kStageCount> m_stagePanels{};
+  PanelContext m_context;
+  std::array<QWidget*, kStageCount> m_stagePanels{};  // made when their stage is first looked at: opening must not wait for nine panels
   QWidget* m_inspector = nullptr;
 };
 
