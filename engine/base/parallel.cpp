@@ -103,6 +103,10 @@ int currentThreads() {
   return t_share > 0 ? t_share : availableThreads();
 }
 
+int usefulThreads(int64_t work, int64_t workPerThread) {
+  return static_cast<int>(std::clamp<int64_t>(work / std::max<int64_t>(1, workPerThread), 1, currentThreads()));
+}
+
 ThreadShare::ThreadShare(int threads) : m_previous(t_share) {
   t_share = threads > 0 ? threads : availableThreads();
   tellLibrary(t_share);

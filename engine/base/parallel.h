@@ -18,6 +18,9 @@ int availableThreads();
 // The number of threads that loops of the calling thread may use.
 int currentThreads();
 
+// How many of the calling thread's threads pay for this much work: waking a thread for less than `workPerThread` costs more than it saves. At least 1.
+int usefulThreads(int64_t work, int64_t workPerThread);
+
 class ThreadShare {
  public:
   explicit ThreadShare(int threads);  // <= 0: availableThreads()

@@ -25,7 +25,8 @@ class PackedWeights {
 
 struct Convolution::Plan {
   ConvolutionShape shape;
-  int threads = 1;
+  int threads = 1;     // of the caller when it was made
+  int runThreads = 1;  // that pay for this much work
   Descriptor userInput, userOutput, userWeights;
   Descriptor input, output, weights, bias, scratchPad;
   dnnl::primitive primitive;
@@ -139,10 +140,23 @@ std::string Convolution::implementation() const { return m_plan->implementation;
 size_t Convolution::scratchBytes() const { return m_plan->scratchBytes + m_plan->weights.get_size(); }
 bool Convolution::accepts(const PackedWeights& packed) const { return packed.descriptor == m_plan->weights; }
 
+// Multiply-adds below which another thread costs more than it saves.
+static constexpr int64_t kWorkPerThread = int64_t{1} << 16;
+
+static int64_t multiplications(const ConvolutionShape& shape) {
+  const SpatialDims& places = shape.transposed ? shape.input : shape.output;
+  double count = static_cast<double>(shape.batch) * static_cast<double>(shape.outChannels) * static_cast<double>(shape.inChannels / std::max<int64_t>(1, shape.groups));
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis) count *= static_cast<double>(places[axis]) * static_cast<double>(shape.kernel[axis]);
+  return static_cast<int64_t>(std::min(count, 1e15));
+}
+
 Result<std::shared_ptr<const Convolution>> Convolution::create(const ConvolutionShape& shape) {
   auto plan = std::make_unique<Plan>();
   plan->shape = shape;
   plan->threads = currentThreads();
+  plan->runThreads = usefulThreads(multiplications(shape), kWorkPerThread);
+  // The library fixes its split when the primitive is made, and asks again when it runs.
+  const ThreadShare share(plan->runThreads);
   CUTAWAY_CHECK(onednn::attempt("convolution", [&] {
     dnnl::primitive_attr attributes = onednn::userScratchAttributes();
     dnnl::post_ops operations;
@@ -195,6 +209,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
   if (arguments.scratch.size() < (arguments.packed != nullptr ? plan.scratchBytes : m_convolution->scratchBytes())) {
     return fail(ErrorCode::kInvalidArgument, "the convolution needs {} bytes of scratch", m_convolution->scratchBytes());
   }
+  const ThreadShare share(plan.runThreads);
   return onednn::attempt("convolution", [&] {
     if (!m_handles) {
       m_handles = std::make_unique<Handles>();

@@ -9,6 +9,13 @@ namespace cutaway::math {
 
 using Descriptor = dnnl::memory::desc;
 
+// Multiply-adds below which another thread costs more than it saves.
+static constexpr int64_t kWorkPerThread = int64_t{1} << 16;
+
+static int64_t products(int64_t rows, int64_t columns, int64_t depth) {
+  return static_cast<int64_t>(std::min(static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth), 1e15));
+}
+
 Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b, float* c) {
   if (shape.rows <= 0 || shape.columns <= 0) return {};
   const int64_t strideC = shape.strideC != 0 ? shape.strideC : shape.columns;
@@ -23,6 +30,7 @@ Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b
   }
   const int64_t strideA = shape.strideA != 0 ? shape.strideA : shape.transposeA ? shape.rows : shape.depth;
   const int64_t strideB = shape.strideB != 0 ? shape.strideB : shape.transposeB ? shape.depth : shape.columns;
+  const ThreadShare share(usefulThreads(products(shape.rows, shape.columns, shape.depth), kWorkPerThread));
   const dnnl_status_t status = dnnl_sgemm(shape.transposeA ? 'T' : 'N', shape.transposeB ? 'T' : 'N', shape.rows, shape.columns, shape.depth, shape.alpha, a, strideA, b, strideB,
                                           shape.beta, c, strideC);
   if (status != dnnl_success) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
@@ -37,7 +45,8 @@ class PackedMatrix {
 
 struct MatrixProduct::Plan {
   MatrixProductShape shape;
-  int threads = 1;
+  int threads = 1;     // of the caller when it was made
+  int runThreads = 1;  // that pay for this much work
   Descriptor a, b, storedB, c, bias, scratchPad;
   dnnl::primitive primitive;
   std::string implementation;
@@ -51,12 +60,16 @@ size_t MatrixProduct::scratchBytes() const { return m_plan->scratchPad.get_size(
 std::string MatrixProduct::implementation() const { return m_plan->implementation; }
 bool MatrixProduct::accepts(const PackedMatrix& packed) const { return packed.descriptor == m_plan->b; }
 
+
 Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixProductShape& shape) {
   using Type = dnnl::memory::data_type;
   using Tag = dnnl::memory::format_tag;
   auto plan = std::make_unique<Plan>();
   plan->shape = shape;
   plan->threads = currentThreads();
+  plan->runThreads = usefulThreads(products(shape.rows, shape.columns, shape.depth), kWorkPerThread);
+  // The library fixes its split when the primitive is made, and asks again when it runs.
+  const ThreadShare share(plan->runThreads);
   CUTAWAY_CHECK(onednn::attempt("matrix product", [&] {
     dnnl::primitive_attr attributes = onednn::userScratchAttributes();
     dnnl::post_ops operations;
@@ -103,6 +116,7 @@ MatrixProduct::Call& MatrixProduct::Call::operator=(Call&&) noexcept = default;
 Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch) {
   const Plan& plan = *m_product->m_plan;
   if (scratch.size() < m_product->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the matrix product needs {} bytes of scratch", m_product->scratchBytes());
+  const ThreadShare share(plan.runThreads);
   return onednn::attempt("matrix product", [&] {
     if (!m_handles) {
       m_handles = std::make_unique<Handles>();

@@ -1,5 +1,7 @@
 #include "engine/math/pooling.h"
 
+#include <algorithm>
+
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
 
@@ -7,7 +9,8 @@ namespace cutaway::math {
 
 struct Pooling::Plan {
   PoolingShape shape;
-  int threads = 1;
+  int threads = 1;     // of the caller when it was made
+  int runThreads = 1;  // that pay for this much work
   dnnl::memory::desc input, output, scratchPad;
   dnnl::primitive primitive;
   std::string implementation;
@@ -33,10 +36,22 @@ dnnl::algorithm algorithmOf(PoolingKind kind) {
 
 }  // namespace
 
+// Elements visited below which another thread costs more than it saves.
+static constexpr int64_t kWorkPerThread = int64_t{1} << 15;
+
+static int64_t comparisons(const PoolingShape& shape) {
+  double count = static_cast<double>(shape.batch) * static_cast<double>(shape.channels);
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis) count *= static_cast<double>(shape.output[axis]) * static_cast<double>(shape.kernel[axis]);
+  return static_cast<int64_t>(std::min(count, 1e15));
+}
+
 Result<std::shared_ptr<const Pooling>> Pooling::create(const PoolingShape& shape) {
   auto plan = std::make_unique<Plan>();
   plan->shape = shape;
   plan->threads = currentThreads();
+  plan->runThreads = usefulThreads(comparisons(shape), kWorkPerThread);
+  // The library fixes its split when the primitive is made, and asks again when it runs.
+  const ThreadShare share(plan->runThreads);
   CUTAWAY_CHECK(onednn::attempt("pooling", [&] {
     const auto spatial = [&](const SpatialDims& values, int64_t summand = 0) {
       dnnl::memory::dims dims(values.begin(), values.begin() + shape.spatialRank);
@@ -73,6 +88,7 @@ Pooling::Call& Pooling::Call::operator=(Call&&) noexcept = default;
 Result<void> Pooling::Call::run(const float* input, float* output, std::span<std::byte> scratch) {
   const Plan& plan = *m_pooling->m_plan;
   if (scratch.size() < m_pooling->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the pooling needs {} bytes of scratch", m_pooling->scratchBytes());
+  const ThreadShare share(plan.runThreads);
   return onednn::attempt("pooling", [&] {
     if (!m_handles) {
       m_handles = std::make_unique<Handles>();
