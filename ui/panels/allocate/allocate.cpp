@@ -31,6 +31,22 @@ int categoryOf(const ValueAllocation& value) {
   }
 }
 
+// The letter that says the same as the colour.
+QString letterOf(const ValueAllocation& value) {
+  switch (value.kind) {
+    case AllocKind::kAllocate:
+      return QStringLiteral("A ");
+    case AllocKind::kReuse:
+      return value.inPlace ? QStringLiteral("I ") : QStringLiteral("R ");
+    case AllocKind::kAllocateOutput:
+      return QStringLiteral("O ");
+    case AllocKind::kShare:
+      return QStringLiteral("S ");
+    default:
+      return {};
+  }
+}
+
 // One lane per buffer, in the order in which buffers come into use; values of a lane stand behind one another, arrows lead from the lane's owner.
 LifeChartData lanesOf(const GraphAllocation& plan, const GraphReport& graph, int steps) {
   LifeChartData data;
@@ -59,6 +75,7 @@ LifeChartData lanesOf(const GraphAllocation& plan, const GraphReport& graph, int
       block.toolTip = QStringLiteral("%1\n%2, %3\nsteps %4\n%5")
                           .arg(block.label, text(allocKindName(value->kind)) + (value->inPlace ? QObject::tr(" in place") : QString()), sizeText(value->sizeBytes), lifeText(*value), text(value->reason));
       block.target.value = {plan.graph, block.label};
+      block.label.prepend(letterOf(*value));
       data.blocks.push_back(std::move(block));
     }
   }
@@ -90,7 +107,7 @@ class AllocatePanel : public StagePanel {
               {tr("Weights"), tr("%1 in %2").arg(sizeText(report->weightsBytes), countText(report->statically))},
               {tr("Given from outside"), countText(report->preExisting)},
               {tr("Time"), timeText(report->timeNs)}});
-    setNote(tr("A lane is a buffer; blue owns it, orange takes it over when it is free, green writes in place, vermilion is an output."));
+    setNote(tr("A lane is a buffer. A (blue) owns it, R (orange) takes it over when it is free, I (green) writes in place, O (vermilion) is an output."));
     const GraphAllocation& main = report->graphs[0];
     int steps = 1;
     if (walk.schedule && !walk.schedule->graphs.empty()) steps = static_cast<int>(walk.schedule->graphs[0].steps.size());

@@ -1,5 +1,6 @@
 // Pattern: the planned block of memory as a chart (step across, offset up), and what its peak is made of.
 #include <algorithm>
+#include <unordered_set>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
@@ -18,6 +19,8 @@ LifeChartData chartOf(const GraphPattern& pattern, const GraphReport& graph, int
   data.markedStep = pattern.blocks.empty() ? -1 : pattern.peakStep;
   data.lines = {{static_cast<double>(pattern.peakBytes), QObject::tr("peak %1").arg(sizeText(pattern.peakBytes)), false},
                 {static_cast<double>(pattern.lowerBoundBytes), QObject::tr("lower bound %1").arg(sizeText(pattern.lowerBoundBytes)), true}};
+  std::unordered_set<int32_t> atPeak;
+  for (const PeakPart& part : pattern.peak) atPeak.insert(part.value);
   for (size_t i = 0; i < pattern.blocks.size(); ++i) {
     const PatternBlock& block = pattern.blocks[i];
     LifeBlock drawn;
@@ -26,9 +29,10 @@ LifeChartData chartOf(const GraphPattern& pattern, const GraphReport& graph, int
     drawn.from = static_cast<double>(block.offset);
     drawn.to = static_cast<double>(block.offset + block.sizeBytes);
     drawn.category = static_cast<int>(i % 6);
-    drawn.emphasised = std::any_of(pattern.peak.begin(), pattern.peak.end(), [&](const PeakPart& part) { return part.value == block.value; });
+    drawn.emphasised = atPeak.count(block.value) > 0;
     drawn.label = text(graph.values[block.value].name);
     drawn.toolTip = QObject::tr("%1\n%2 at offset %3\nsteps %4 to %5").arg(drawn.label, sizeText(block.sizeBytes), sizeText(block.offset)).arg(block.firstStep).arg(block.lastStep);
+    if (const int producer = graph.values[block.value].producer; producer >= 0) drawn.toolTip += QObject::tr("\nmade by %1").arg(nodeTitle(graph, producer));
     drawn.target.value = {pattern.graph, drawn.label};
     data.blocks.push_back(std::move(drawn));
   }

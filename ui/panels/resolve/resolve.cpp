@@ -1,7 +1,13 @@
 // Inputs & outputs: what every value is, the rule that decided it, and the steps that can be followed one by one.
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+#include <algorithm>
 #include <array>
 
 #include "ui/base/format.h"
+#include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/panels/stage_panel.h"
 
@@ -11,17 +17,74 @@ namespace {
 class ResolvePanel : public StagePanel {
  public:
   ResolvePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("resolve"), parent) {
+    addTop(makeReplay());
     m_values = addTable(tr("Values"));
     m_steps = addTable(tr("Steps of the rule"));
     m_warnings = addTable(tr("Warnings"));
   }
 
  private:
+  // The rule's steps one by one: back, forward, a slider, and the sentence of the step.
+  QWidget* makeReplay() {
+    auto* replay = new QWidget;
+    auto* column = new QVBoxLayout(replay);
+    column->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpace);
+    column->setSpacing(kSpaceSmall);
+    auto* row = new QHBoxLayout;
+    const auto button = [this, row](const QString& sign, const QString& name, int by) {
+      auto* made = new QToolButton;
+      made->setText(sign);
+      made->setToolTip(name);
+      made->setAccessibleName(name);
+      made->setAutoRepeat(true);
+      row->addWidget(made);
+      connect(made, &QToolButton::clicked, this, [this, by] { m_slider->setValue(m_slider->value() + by); });
+    };
+    button(QStringLiteral("\u2039"), tr("Previous step of the rule"), -1);
+    m_slider->setAccessibleName(tr("Step of the rule"));
+    row->addWidget(m_slider, 1);
+    button(QStringLiteral("\u203a"), tr("Next step of the rule"), 1);
+    column->addLayout(row);
+    m_sentence->setWordWrap(true);
+    m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_sentence->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing());  // two lines, so that the table below stays where it is
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setProperty("role", "secondary");
+    column->addWidget(m_sentence);
+    connect(m_slider, &QSlider::valueChanged, this, &ResolvePanel::showStep);
+    return replay;
+  }
+
+  void resetReplay(std::shared_ptr<const ResolveReport> report, std::shared_ptr<const ModelGraphs> graphs) {
+    m_report = std::move(report);
+    m_graphs = std::move(graphs);
+    const int count = m_report ? static_cast<int>(m_report->steps.size()) : 0;
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setRange(0, count);
+    m_slider->setValue(0);
+    m_slider->setPageStep(std::max(1, count / 20));
+    m_slider->setEnabled(count > 0);
+    m_sentence->setText(count > 0 ? tr("%1 steps decided what every value is: follow them here.").arg(countText(count)) : QString());
+  }
+
+  // Position 0 is before the first step.
+  void showStep(int position) {
+    if (position == 0) return resetReplay(m_report, m_graphs);
+    const ResolveStep& step = m_report->steps[position - 1];
+    m_sentence->setText(tr("%1 of %2: %3").arg(position).arg(m_report->steps.size()).arg(text(step.text)));
+    if (step.value >= 0) {
+      document().selection().selectValue({step.graph, valueName(m_graphs.get(), step.graph, step.value)});
+    } else if (step.node >= 0) {
+      document().selection().selectNode({GraphVersion::kLoaded, step.graph, step.node});
+    }
+  }
+
   const void* source(const WalkReport& walk) const override { return walk.resolve.get(); }
 
   void fill(const WalkReport& walk) override {
     const auto report = walk.resolve;
     const auto graphs = walk.loadedGraphs;
+    resetReplay(graphs ? report : nullptr, graphs);
     if (!report || !graphs) {
       setFacts({});
       for (ReportModel* model : {m_values, m_steps, m_warnings}) model->present({});
@@ -109,6 +172,10 @@ class ResolvePanel : public StagePanel {
                       }});
   }
 
+  QSlider* m_slider = new QSlider(Qt::Horizontal);
+  QLabel* m_sentence = new QLabel;
+  std::shared_ptr<const ResolveReport> m_report;
+  std::shared_ptr<const ModelGraphs> m_graphs;
   ReportModel* m_values;
   ReportModel* m_steps;
   ReportModel* m_warnings;

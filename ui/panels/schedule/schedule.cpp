@@ -2,6 +2,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
+#include <QTimer>
+#include <QToolButton>
 #include <algorithm>
 
 #include "ui/base/format.h"
@@ -11,6 +13,9 @@
 
 namespace cutaway::ui {
 namespace {
+
+constexpr int kPlayIntervalMs = 250;
+constexpr int kPlayTicks = 120;  // a long order is walked in leaps, so that playing ends within half a minute
 
 // A step of any graph, in one list: main graph first.
 struct StepPlace {
@@ -36,12 +41,19 @@ class SchedulePanel : public StagePanel {
     m_slider->setToolTip(tr("Walk through the order: arrow keys step, Page Up and Down leap"));
     m_here->setProperty("role", "secondary");
     m_here->setFixedWidth(190);
+    m_play->setText(tr("Play"));
+    m_play->setCheckable(true);
+    m_play->setToolTip(tr("Walk through the order by itself"));
+    row->addWidget(m_play);
     row->addWidget(m_slider, 1);
     row->addWidget(m_here);
     addTop(scrubber);
     m_steps = addTable(tr("Steps"));
     m_path = addTable(tr("Critical path"));
     connect(m_slider, &QSlider::valueChanged, this, &SchedulePanel::showStep);
+    m_ticker.setInterval(kPlayIntervalMs);
+    connect(&m_ticker, &QTimer::timeout, this, &SchedulePanel::playOn);
+    connect(m_play, &QToolButton::toggled, this, &SchedulePanel::setPlaying);
     connect(&document().selection(), &Selection::changed, this, &SchedulePanel::followSelection);
   }
 
@@ -55,6 +67,8 @@ class SchedulePanel : public StagePanel {
     const QSignalBlocker quiet(m_slider);
     m_slider->setRange(0, std::max(0, count - 1));
     m_slider->setEnabled(count > 0);
+    m_play->setEnabled(count > 0);
+    m_play->setChecked(false);
     m_slider->setPageStep(std::max(1, count / 20));
     m_here->setText(count ? tr("step 0 of %1").arg(count) : QString());
     if (!count) {
@@ -129,6 +143,18 @@ class SchedulePanel : public StagePanel {
     document().selection().selectNode({GraphVersion::kPartitioned, main.graph, main.steps[step].node});
   }
 
+  void setPlaying(bool playing) {
+    m_play->setText(playing ? tr("Pause") : tr("Play"));
+    if (!playing) return m_ticker.stop();
+    if (m_slider->value() == m_slider->maximum()) m_slider->setValue(0);
+    m_ticker.start();
+  }
+
+  void playOn() {
+    if (m_slider->value() >= m_slider->maximum() || !isVisible()) return m_play->setChecked(false);
+    m_slider->setValue(m_slider->value() + std::max(1, m_slider->maximum() / kPlayTicks));
+  }
+
   void followSelection() {
     const NodeTarget focus = document().selection().focusIn(GraphVersion::kPartitioned);
     if (!m_report || m_report->graphs.empty() || !focus.valid() || focus.graph != m_report->graphs[0].graph) return;
@@ -140,6 +166,8 @@ class SchedulePanel : public StagePanel {
     m_here->setText(tr("step %1 of %2").arg(m_slider->value()).arg(steps.size()));
   }
 
+  QToolButton* m_play = new QToolButton;
+  QTimer m_ticker;
   QSlider* m_slider;
   QLabel* m_here;
   ReportModel* m_steps;

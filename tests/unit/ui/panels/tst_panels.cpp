@@ -1,11 +1,13 @@
 // Every panel over every kind of snapshot: models keep Qt's rules from before they are filled, tables keep step with the selection.
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/theme_store.h"
@@ -121,6 +123,42 @@ class TestPanels : public QObject {
     QCOMPARE(slider->value(), 5);
   }
 
+  void orderPlaysToItsEnd() {
+    Bench bench;
+    const auto panel = bench.make("schedule");
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    auto* slider = panel->findChild<QSlider*>();
+    const auto buttons = panel->findChildren<QToolButton*>();
+    const auto play = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton* button) { return button->text() == QLatin1String("Play"); });
+    QVERIFY(play != buttons.end());
+    slider->setValue(4);
+    (*play)->click();
+    QCOMPARE((*play)->text(), QStringLiteral("Pause"));
+    QTRY_COMPARE(slider->value(), 6);
+    QTRY_VERIFY(!(*play)->isChecked());
+    QCOMPARE(bench.document.selection().focus(), (NodeTarget{GraphVersion::kPartitioned, 0, 6}));
+  }
+
+  void ruleIsReplayedStepByStep() {
+    Bench bench;
+    const auto panel = bench.make("resolve");
+    panel->show();
+    bench.document.setWalk(test::sampleWalk());
+    auto* slider = panel->findChild<QSlider*>();
+    QCOMPARE(slider->maximum(), 4);
+    const auto labels = panel->findChildren<QLabel*>();
+    const auto says = [&](const char* words) { return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(QLatin1String(words)); }); };
+    slider->setValue(3);
+    QVERIFY(says("3 of 4: 'stem_out' is made by Conv"));
+    QCOMPARE(bench.document.selection().value().name, QStringLiteral("stem_out"));
+    slider->setValue(0);
+    QVERIFY(says("4 steps decided"));
+    bench.document.setWalk(std::make_shared<WalkReport>());
+    QCOMPARE(slider->maximum(), 0);
+    QVERIFY(!slider->isEnabled());
+  }
+
   void chartHitsItsBlocks() {
     Bench bench;
     const auto panel = bench.make("pattern");
@@ -142,9 +180,11 @@ class TestPanels : public QObject {
     panel->show();
     bench.document.setWalk(test::sampleWalk());
     const LifeChartData& data = panel->findChild<LifeChart*>()->data();
-    const auto block = [&](const char* name) { return *std::find_if(data.blocks.begin(), data.blocks.end(), [&](const LifeBlock& b) { return b.label == QLatin1String(name); }); };
+    const auto block = [&](const char* name) { return *std::find_if(data.blocks.begin(), data.blocks.end(), [&](const LifeBlock& b) { return b.target.value.name == QLatin1String(name); }); };
     QCOMPARE(block("features").from, block("pooled").from);
     QVERIFY(block("logits").from != block("pooled").from);
+    QCOMPARE(block("features").label, QStringLiteral("I features"));  // in place, said without colour
+    QCOMPARE(block("pooled").label, QStringLiteral("A pooled"));
   }
 
   void inspectorNamesWhatIsSelected() {
