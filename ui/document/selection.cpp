@@ -96,6 +96,20 @@ std::vector<int> Selection::nodesIn(GraphVersion version, int graph) const {
   return nodes;
 }
 
+bool Selection::marks(const ValueTarget& value) const {
+  if (m_value.valid()) return m_value == value;
+  if (empty()) return false;
+  for (const GraphVersion version : {m_document->shownVersion(), GraphVersion::kPartitioned}) {
+    const ValueReport* report = m_document->value(version, value);
+    const NodeReport* producer = report ? m_document->node({version, value.graph, report->producer}) : nullptr;
+    if (!producer) continue;
+    if (m_focus == NodeTarget{version, value.graph, report->producer}) return true;
+    for (const int32_t origin : producer->origins)
+      if (std::binary_search(m_origins.begin(), m_origins.end(), origin)) return true;
+  }
+  return false;
+}
+
 NodeTarget Selection::focusIn(GraphVersion version) const {
   if (m_focus.valid() && m_focus.version == version) return m_focus;
   const GraphIndex* index = m_document->index(version);

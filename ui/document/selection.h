@@ -36,6 +36,8 @@ class Selection : public QObject {
 
   // Selected nodes of one graph of a version, ascending.
   std::vector<int> nodesIn(GraphVersion version, int graph) const;
+  // The value is selected, or a selected node makes it.
+  bool marks(const ValueTarget& value) const;
   // The node that stands for the selection in a version; invalid when nothing of it is left there.
   NodeTarget focusIn(GraphVersion version) const;
 

@@ -46,7 +46,7 @@ void LifeChart::resizeEvent(QResizeEvent*) { placePlot(); }
 
 bool LifeChart::isSelected(const LifeBlock& block) const {
   const Selection& selection = m_context.document->selection();
-  if (selection.value().valid()) return block.target.value == selection.value();
+  if (block.target.value.valid()) return selection.marks(block.target.value);
   if (!block.target.node.valid()) return false;
   const std::vector<int> nodes = selection.nodesIn(block.target.node.version, block.target.node.graph);
   return std::binary_search(nodes.begin(), nodes.end(), block.target.node.node);

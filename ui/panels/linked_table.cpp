@@ -92,6 +92,8 @@ void LinkedTable::setModel(TableModel* model) {
   showCount();
 }
 
+void LinkedTable::showEvent(QShowEvent*) { showSelection(); }
+
 void LinkedTable::setFilterText(const QString& text) { m_filter->setText(text); }
 
 void LinkedTable::sizeColumns() {
@@ -123,13 +125,13 @@ void LinkedTable::rowChosen() {
 }
 
 void LinkedTable::showSelection() {
-  if (m_choosing || !m_model) return;
+  if (m_choosing || !m_model || !isVisible()) return;  // hidden tables catch up when they are shown
   m_choosing = true;
   const Selection& selection = m_context.document->selection();
   std::array<std::map<int, std::set<int>>, kGraphVersionCount> wanted;  // per version and graph, made when a row asks
   const auto isSelected = [&](const RowTarget& target) {
-    if (selection.value().valid() && target.value.valid()) return target.value == selection.value();
-    if (target.value.valid() || !target.node.valid()) return false;
+    if (target.value.valid()) return selection.marks(target.value);
+    if (!target.node.valid()) return false;
     auto& graphs = wanted[static_cast<size_t>(target.node.version)];
     const auto [entry, added] = graphs.try_emplace(target.node.graph);
     if (added) {

@@ -30,6 +30,9 @@ class LinkedTable : public QWidget {
   QTableView* view() { return m_view; }
   QLineEdit* filterLine() { return m_filter; }
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void copyRows();
   void rowChosen();
