@@ -55,7 +55,9 @@ class GlobalPool final : public Kernel {
     const int64_t cells = elementCount(dims.subspan(2));
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
-    parallelFor(dims[0] * dims[1] / m_block, 4, [&](int64_t begin, int64_t end) {
+    // A range below some ten thousand elements is done before another thread has woken.
+    const int64_t grain = std::max<int64_t>(4, (int64_t{1} << 14) / std::max<int64_t>(1, cells * m_block));
+    parallelFor(dims[0] * dims[1] / m_block, grain, [&](int64_t begin, int64_t end) {
       for (int64_t plane = begin; plane < end; ++plane) pool(source + plane * cells * m_block, cells, target + plane * m_block);
     });
     return {};
