@@ -42,6 +42,9 @@ std::string allocateHeadline(const AllocateReport& report) { return fmt::format(
 
 std::string patternHeadline(const PatternReport& report) {
   if (!report.eligible) return "not planned";
+  // Nothing has a size yet: a peak of 0 would read as a result.
+  const bool open = std::any_of(report.graphs.begin(), report.graphs.end(), [](const GraphPattern& graph) { return !graph.unplanned.empty(); });
+  if (report.peakBytes == 0 && open) return "sizes open";
   return fmt::format("peak {}, bound {}", formatBytes(report.peakBytes), formatBytes(report.lowerBoundBytes));
 }
 

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# make_pictures.sh [MODEL]: makes the manual's pictures: the window at every stage, on a bundled sample unless a model is given.
+# Needs a build (packaging/build.sh release); no display.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+model=${1:-resources/samples/digits_cnn/model.onnx}
+program=${CUTAWAY_BIN_DIR:-build/release/bin}/cutaway
+pictures=resources/manual/pictures
+export QT_QPA_PLATFORM=offscreen
+
+# The sample's batch is open; bound, every stage has figures.
+"$program" --tour "$pictures" --theme light --scale 1 --dim batch=1 "$model"
+"$program" --tour "$pictures/dark" --theme dark --scale 1 --dim batch=1 "$model"
