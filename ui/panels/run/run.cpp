@@ -1,5 +1,7 @@
 // Run: inputs, how often, and what came out: latency, time per node, values, memory against the plan.
 #include <QVBoxLayout>
+#include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "ui/base/format.h"
@@ -12,11 +14,39 @@ namespace {
 
 QString milliseconds(double ms) { return timeText(static_cast<int64_t>(ms * 1e6)); }
 
+struct OperatorTime {
+  std::string name;
+  int nodes = 0;
+  int64_t totalNs = 0;
+  NodeTarget slowest;
+  int64_t slowestNs = -1;
+};
+
+// Times rolled up by operator, longest first.
+std::vector<OperatorTime> timesByOperator(const RunReport& run, const ModelGraphs& graphs) {
+  std::map<std::string, OperatorTime> byName;
+  for (const NodeTiming& timing : run.nodes) {
+    const std::string& name = graphs.graphs[timing.graph].nodes[timing.node].opType;
+    OperatorTime& entry = byName[name];
+    entry.name = name;
+    ++entry.nodes;
+    entry.totalNs += timing.totalNs;
+    if (timing.totalNs <= entry.slowestNs) continue;
+    entry.slowestNs = timing.totalNs;
+    entry.slowest = {GraphVersion::kPartitioned, timing.graph, timing.node};
+  }
+  std::vector<OperatorTime> times;
+  for (auto& [name, entry] : byName) times.push_back(std::move(entry));
+  std::stable_sort(times.begin(), times.end(), [](const OperatorTime& a, const OperatorTime& b) { return a.totalNs > b.totalNs; });
+  return times;
+}
+
 class RunPanel : public StagePanel {
  public:
   RunPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls) {
     addTop(m_controls);
     m_nodes = addTable(tr("Time per node"));
+    m_operators = addTable(tr("By operator"));
     m_outputs = addTable(tr("Outputs"));
     m_inputs = addTable(tr("Inputs"));
     connect(m_controls, &RunControls::runRequested, this, [this](const RunRequest& request) { document().service().run(request); });
@@ -41,7 +71,7 @@ class RunPanel : public StagePanel {
     if (!run) {
       setFacts({});
       setNote(tr("Not run yet. Times are painted on the graph as soon as it has run."));
-      for (ReportModel* model : {m_nodes, m_outputs, m_inputs}) model->present({});
+      for (ReportModel* model : {m_nodes, m_operators, m_outputs, m_inputs}) model->present({});
       return;
     }
     setNote({});
@@ -52,6 +82,7 @@ class RunPanel : public StagePanel {
               {tr("First run"), milliseconds(run->firstRunMs)},
               {tr("Memory planned, measured"), tr("%1, %2").arg(sizeText(run->plannedPeakBytes), sizeText(run->measuredPeakBytes))}});
     fillNodes(run, walk.partitionedGraphs);
+    fillOperators(*run, walk.partitionedGraphs);
     fillTensors(m_outputs, run, run->outputs);
     fillTensors(m_inputs, run, run->inputs);
   }
@@ -88,6 +119,31 @@ class RunPanel : public StagePanel {
                       .target = [run](int row) { return RowTarget{{GraphVersion::kPartitioned, run->nodes[row].graph, run->nodes[row].node}, {}}; }});
   }
 
+  void fillOperators(const RunReport& run, const std::shared_ptr<const ModelGraphs>& graphs) {
+    if (!graphs) return m_operators->present({});
+    const auto times = std::make_shared<const std::vector<OperatorTime>>(timesByOperator(run, *graphs));
+    const double all = std::accumulate(times->begin(), times->end(), 0.0, [](double sum, const OperatorTime& entry) { return sum + static_cast<double>(entry.totalNs); });
+    m_operators->present({.columns = {{tr("Operator")}, {tr("Nodes"), Column::kNumber}, {tr("Time"), Column::kNumber}, {tr("Share"), Column::kNumber}, {tr("Slowest node")}},
+                          .rows = static_cast<int>(times->size()),
+                          .cell = [times, graphs, all](int row, int column) {
+                            const OperatorTime& entry = (*times)[row];
+                            switch (column) {
+                              case 0:
+                                return text(entry.name);
+                              case 1:
+                                return countText(entry.nodes);
+                              case 2:
+                                return timeText(entry.totalNs);
+                              case 3:
+                                return percentText(all > 0 ? static_cast<double>(entry.totalNs) / all : 0);
+                              default:
+                                return nodeName(graphs.get(), entry.slowest.graph, entry.slowest.node);
+                            }
+                          },
+                          .sortKey = [times](int row, int column) { return column == 1 ? QVariant((*times)[row].nodes) : column == 2 || column == 3 ? QVariant(qlonglong((*times)[row].totalNs)) : QVariant(); },
+                          .target = [times](int row) { return RowTarget{(*times)[row].slowest, {}}; }});
+  }
+
   void fillTensors(ReportModel* model, const std::shared_ptr<const RunReport>& run, const std::vector<TensorSummary>& tensors) {
     const auto number = [](double value) { return QString::number(value, 'g', 5); };
     model->present({.columns = {{tr("Name")}, {tr("Type")}, {tr("Least"), Column::kNumber}, {tr("Most"), Column::kNumber}, {tr("Mean"), Column::kNumber}, {tr("NaN, Inf"), Column::kNumber}, {tr("First values")}},
@@ -116,6 +172,7 @@ class RunPanel : public StagePanel {
 
   RunControls* m_controls;
   ReportModel* m_nodes;
+  ReportModel* m_operators;
   ReportModel* m_outputs;
   ReportModel* m_inputs;
   std::shared_ptr<const ModelGraphs> m_graphs;
