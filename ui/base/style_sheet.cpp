@@ -31,6 +31,8 @@ QTabBar { background: {surface}; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: {textSecondary}; padding: 6px 12px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom: 2px solid {accent}; }
 QTabBar::tab:hover:!selected { color: {text}; background: {raised}; }
+QTabBar::close-button { image: url({close}); width: 12px; height: 12px; subcontrol-position: right; margin: 2px; border-radius: 3px; }
+QTabBar::close-button:hover { background: {border}; }
 QTabWidget::pane { border: none; border-top: 1px solid {border}; }
 
 QPushButton { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 4px 12px; min-height: 18px; }
@@ -117,6 +119,7 @@ QString Theme::styleSheet() const {
   putColor("tip", dark ? raised : text);
   putColor("tipText", dark ? text : surface);
   putColor("error", error);
+  put("close", dark ? QStringLiteral(":/icons/close-dark.svg") : QStringLiteral(":/icons/close-light.svg"));
   put("chevron", dark ? QStringLiteral(":/icons/chevron-down-dark.svg") : QStringLiteral(":/icons/chevron-down-light.svg"));
   return sheet;
 }

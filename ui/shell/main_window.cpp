@@ -144,6 +144,7 @@ void MainWindow::arrangeDocks() {
   splitDockWidget(m_stageDock, m_inspectorDock, Qt::Vertical);
   resizeDocks({m_stageDock}, {std::max(380, width() * 40 / 100)}, Qt::Horizontal);
   resizeDocks({m_stageDock, m_inspectorDock}, {height() * 60 / 100, height() * 30 / 100}, Qt::Vertical);
+  for (QDockWidget* dock : {m_stageDock, m_inspectorDock}) dock->setVisible(currentPage() != nullptr);
 }
 
 void MainWindow::applyTheme() {

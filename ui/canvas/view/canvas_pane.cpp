@@ -147,32 +147,42 @@ void CanvasPane::requestScene(bool keepPlace) {
   emit busyChanged();
 }
 
-void CanvasPane::showScene(const LoadedScene& loaded) {
-  // A fold must not make the picture jump: what was in the middle stays in the middle.
-  QPointF anchorBefore;
-  int anchorNode = -1;
-  const auto middleOf = [](const Scene& scene, int node) { return scene.items[scene.itemOfNode[node]].rect.center(); };
-  if (m_loaded.scene && m_loaded.scene->graphs == loaded.scene->graphs && m_loaded.scene->graph == loaded.scene->graph && !m_placeWanted) {
-    const QPointF middle = m_view->transform().toScene(QPointF(m_view->width() / 2.0, m_view->height() / 2.0));
-    double nearest = std::numeric_limits<double>::infinity();
-    for (size_t n = 0; n < m_loaded.scene->itemOfNode.size(); ++n) {
-      const QPointF way = middleOf(*m_loaded.scene, static_cast<int>(n)) - middle;
-      if (const double distance = QPointF::dotProduct(way, way); distance < nearest) nearest = distance, anchorNode = static_cast<int>(n);
-    }
-    if (anchorNode >= 0) anchorBefore = middleOf(*m_loaded.scene, anchorNode);
+// Neither a fold nor another stage may make the picture jump: the node that stood nearest to the middle, or what came of it, stays where it was.
+CanvasPane::Anchor CanvasPane::anchorFor(const LoadedScene& next) const {
+  if (!m_loaded.scene || m_loaded.scene->graph != next.scene->graph) return {};
+  const Scene& scene = *m_loaded.scene;
+  const QPointF middle = m_view->transform().toScene(QPointF(m_view->width() / 2.0, m_view->height() / 2.0));
+  const auto centreOf = [&scene](int node) { return scene.items[scene.itemOfNode[node]].rect.center(); };
+  Anchor anchor;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (size_t n = 0; n < scene.itemOfNode.size(); ++n) {
+    const QPointF way = centreOf(static_cast<int>(n)) - middle;
+    if (const double distance = QPointF::dotProduct(way, way); distance < nearest) nearest = distance, anchor.node = static_cast<int>(n);
   }
+  if (anchor.node < 0) return {};
+  anchor.before = centreOf(anchor.node);
+  if (scene.graphs == next.scene->graphs) return anchor;
+  const GraphIndex* index = m_document->index(m_version);
+  if (!index || &index->graphs() != next.scene->graphs.get()) return {};
+  for (const int32_t origin : scene.report().nodes[anchor.node].origins)
+    for (const NodePlace& place : index->nodesOf(origin))
+      if (place.graph == next.scene->graph) return {place.node, anchor.before};
+  return {};
+}
+
+void CanvasPane::showScene(const LoadedScene& loaded) {
+  const Anchor anchor = m_placeWanted ? Anchor() : anchorFor(loaded);
   m_loaded = loaded;
   m_unfolded[m_graph] = loaded.unfolded;
   m_view->setScene(loaded.scene);
   refreshLook();
   if (m_placeWanted) {
     placeFirst();
-  } else if (anchorNode >= 0) {
+  } else if (anchor.node >= 0) {
     ViewTransform t = m_view->transform();
-    t.offset += (anchorBefore - middleOf(*loaded.scene, anchorNode)) * t.scale;
+    t.offset += (anchor.before - loaded.scene->items[loaded.scene->itemOfNode[anchor.node]].rect.center()) * t.scale;
     m_view->setTransform(t);
-  } else if (const int item = currentItem(); item >= 0) {
-    m_view->reveal(loaded.scene->items[item].rect);
+    if (const int item = currentItem(); item >= 0) m_view->reveal(loaded.scene->items[item].rect);
   } else {
     m_view->setTransform(m_view->transform());
   }
@@ -193,6 +203,9 @@ void CanvasPane::refreshLook() {
   m_bar->setTheme(theme);
   m_find->setTheme(theme);
   m_bar->setOverlay(overlayKind());
+  QPalette ground = m_view->palette();
+  ground.setColor(QPalette::Window, theme.canvas);
+  m_view->setPalette(ground);
   if (!m_loaded.scene) {
     m_legend->hide();
     m_minimap->hide();

@@ -57,6 +57,11 @@ class CanvasPane : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  struct Anchor {
+    int node = -1;   // in the new scene
+    QPointF before;  // where it, or what it came from, stood in the old one
+  };
+  Anchor anchorFor(const LoadedScene& next) const;
   void connectView();
   void connectBar();
   void documentChanged();
