@@ -39,7 +39,7 @@ class CardButton : public QPushButton {
     column->setSpacing(3);
     column->addWidget(name);
     column->addWidget(words, 1);
-    setMinimumHeight(74);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
   }
 };
@@ -88,8 +88,10 @@ void StartPage::refresh() {
   column->addStretch(3);
   static_cast<QVBoxLayout*>(layout())->addWidget(m_content, 1, Qt::AlignHCenter);
   const Theme& theme = m_themes->current();
-  m_content->setStyleSheet(QStringLiteral("QPushButton#card { text-align: left; background: %1; border: 1px solid %2; border-radius: 8px; padding: 0; }"
-                                          "QPushButton#card:hover { background: %3; border-color: %4; } QPushButton#card:focus { border-color: %5; }")
+  m_content->setStyleSheet(QStringLiteral("QPushButton#card, QPushButton#recentFile { text-align: left; background: %1; border: 1px solid %2; border-radius: 8px; padding: 0; }"
+                                          "QPushButton#card { min-height: 96px; } QPushButton#recentFile { min-height: 30px; padding-left: 14px; }"
+                                          "QPushButton#card:hover, QPushButton#recentFile:hover { background: %3; border-color: %4; }"
+                                          "QPushButton#card:focus, QPushButton#recentFile:focus { border-color: %5; }")
                                .arg(theme.surface.name(), theme.border.name(), theme.raised.name(), theme.borderStrong.name(), theme.accent.name()));
 }
 
@@ -103,7 +105,7 @@ void StartPage::addFiles(QVBoxLayout* column) {
   if (!samples.empty()) {
     section(tr("Sample models: small networks that read handwritten digits"));
     auto* grid = new QGridLayout;
-    grid->setSpacing(kSpace);
+    grid->setSpacing(kSpaceLarge);
     for (size_t i = 0; i < samples.size(); ++i) grid->addWidget(makeCard(samples[i].name, samples[i].shows, samples[i].path), static_cast<int>(i / 3), static_cast<int>(i % 3));
     for (int c = 0; c < 3; ++c) grid->setColumnStretch(c, 1);
     column->addLayout(grid);
@@ -115,9 +117,7 @@ void StartPage::addFiles(QVBoxLayout* column) {
   section(tr("Recent"));
   for (const QString& path : recent) {
     auto* link = new QPushButton(QFileInfo(path).fileName() + QStringLiteral("   \u2013   ") + shortened(QDir::toNativeSeparators(QFileInfo(path).path()), 70));
-    link->setObjectName(QStringLiteral("card"));
-    link->setMinimumHeight(30);
-    link->setStyleSheet(QStringLiteral("padding-left: 12px;"));
+    link->setObjectName(QStringLiteral("recentFile"));
     link->setCursor(Qt::PointingHandCursor);
     connect(link, &QPushButton::clicked, this, [this, path] { emit openRequested(path); });
     column->addWidget(link);
