@@ -1,0 +1,34 @@
+// Conv followed by an activation is one FusedConv: the activation is applied while the result is in registers.
+#include "providers/cpu/rewrite/convolution_query.h"
+
+namespace cutaway {
+
+namespace {
+
+// The attributes that tell FusedConv about this activation; nothing when it has none for it.
+std::optional<std::vector<Attribute>> activationOf(const Node& node) {
+  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh") return std::vector<Attribute>{{"activation", node.opType}};
+  if (node.opType == "LeakyRelu") return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::vector<float>{node.attributeOr<float>("alpha", 0.01f)}}};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<void> rewrite_fuse_activation(RewriteRequest& request) {
+  if (request.optimizationLevel < 2) return {};
+  Graph& graph = request.graph;
+  for (const NodeId id : graph.nodeIds()) {
+    const Node& convolution = graph.node(id);
+    if (!isOpenConvolution(graph, convolution)) continue;
+    const NodeId next = onlyFollower(graph, convolution);
+    if (!next.valid()) continue;
+    const std::optional<std::vector<Attribute>> activation = activationOf(graph.node(next));
+    if (!activation) continue;
+    std::vector<std::string> inputs;
+    for (const ValueId input : convolution.inputs) inputs.push_back(input.valid() ? graph.value(input).name : std::string());
+    CUTAWAY_CHECK(replaceByFused(request, id, next, std::move(inputs), *activation, fmt::format("{} is applied while the convolution writes", graph.node(next).opType)));
+  }
+  return {};
+}
+
+}  // namespace cutaway

@@ -1,0 +1,37 @@
+// Conv followed by Add of a value of the same shape is one FusedConv, which adds while it writes: the sum is not read and written again.
+#include "providers/cpu/rewrite/convolution_query.h"
+
+namespace cutaway {
+
+namespace {
+
+bool sameShape(const ValueType& a, const ValueType& b) {
+  if (!a.shape || !b.shape || a.element != b.element || a.shape->rank() != b.shape->rank()) return false;
+  for (size_t axis = 0; axis < a.shape->rank(); ++axis) {
+    if (!(*a.shape)[axis].sameAs((*b.shape)[axis])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<void> rewrite_fuse_residual(RewriteRequest& request) {
+  if (request.optimizationLevel < 2) return {};
+  Graph& graph = request.graph;
+  for (const NodeId id : graph.nodeIds()) {
+    const Node& convolution = graph.node(id);
+    if (!isOpenConvolution(graph, convolution) || convolution.inputs.size() > 3) continue;
+    const NodeId next = onlyFollower(graph, convolution);
+    if (!next.valid() || graph.node(next).opType != "Add" || graph.node(next).inputs.size() != 2) continue;
+    const Node& add = graph.node(next);
+    const ValueId result = convolution.outputs[0];
+    const ValueId other = add.inputs[0] == result ? add.inputs[1] : add.inputs[0];
+    if (other == result || graph.isConstant(other) || !sameShape(graph.value(other).type, graph.value(result).type)) continue;
+    const bool hasBias = convolution.inputs.size() == 3 && convolution.inputs[2].valid();
+    std::vector<std::string> inputs{graph.value(convolution.inputs[0]).name, graph.value(convolution.inputs[1]).name, hasBias ? graph.value(convolution.inputs[2]).name : std::string(), graph.value(other).name};
+    CUTAWAY_CHECK(replaceByFused(request, id, next, std::move(inputs), {}, "the convolution adds the residual while it writes"));
+  }
+  return {};
+}
+
+}  // namespace cutaway
