@@ -36,6 +36,7 @@ class Partitioner {
       }
     }
     CUTAWAY_CHECK(rewriteAndCopy());
+    closeHoles();
     m_result.report.timeNs = watch.elapsedNs();
     return std::move(m_result);
   }
@@ -181,6 +182,20 @@ class Partitioner {
     indexGraphs();
     for (Graph* graph : graphs) insertCopies(*graph, placesIn(*graph), m_graphIndex.at(graph), m_result.report.copies);
     return {};
+  }
+
+  // Plans and reports of later stages count nodes and values without holes.
+  void closeHoles() {
+    indexGraphs();
+    for (Graph* graph : bodiesFirst()) {
+      const int32_t graphIndex = m_graphIndex.at(graph);
+      const Graph::Renumbering renumbering = graph->compact();
+      for (CopyReport& copy : m_result.report.copies) {
+        if (copy.graph != graphIndex || copy.causeNode == kNone) continue;
+        const NodeId now = renumbering.nodes[static_cast<size_t>(copy.causeNode)];
+        copy.causeNode = now.valid() ? static_cast<int32_t>(now.index()) : kNone;
+      }
+    }
   }
 
   NodePlaces placesIn(const Graph& graph) const {

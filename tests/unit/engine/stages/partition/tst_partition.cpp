@@ -178,6 +178,19 @@ main (bool[] cond, float[2] x) => (float[2] y) {
     }
   }
 
+  void theResultHasNoHolesAndCopiesNameTheirCause() {
+    Model model = parsed(kChain);
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .ownDevice = true, .groups = {{"a", "b"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    QVERIFY(partition);
+    QCOMPARE(model.graph.nodeSlots(), model.graph.nodeCount());
+    QCOMPARE(model.graph.valueSlots(), model.graph.valueIds().size());
+    for (const CopyReport& copy : partition->report.copies) {
+      if (copy.causeNode == kNone) continue;
+      QVERIFY(static_cast<size_t>(copy.causeNode) < model.graph.nodeCount());
+      QVERIFY(copy.cause.find(model.graph.node(NodeId{static_cast<size_t>(copy.causeNode)}).name) != std::string::npos);
+    }
+  }
+
   void aGraphOutputMadeOnADeviceKeepsItsName() {
     Model model = parsed(kChain);
     const Result<Partition> partition = partitioned(model, with({{.name = "npu", .ownDevice = true, .groups = {{"d"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
