@@ -109,6 +109,7 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
   options.kernels = providers.back()->kernels();
   options.foldingLimitBytes = config.foldingLimitBytes;
   CUTAWAY_TRY(OptimizeReport optimized, cutaway::optimize(*model, options, m_progress));
+  if (m_progress.cancelled()) return fail(cancelledError());
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));
   snapshot.optimize = std::make_shared<const OptimizeReport>(std::move(optimized));
   return {};

@@ -27,8 +27,12 @@ class Partitioner {
   Result<Partition> run() {
     const Stopwatch watch;
     CUTAWAY_CHECK(assignUntilStable());
+    CUTAWAY_CHECK(notCancelled());
+    m_result.askedGraphs = describeGraphs(m_model);
+    CUTAWAY_CHECK(notCancelled());
     describeAssignment();
     CUTAWAY_CHECK(checkPolicies());
+    CUTAWAY_CHECK(notCancelled());
     for (GraphAssignment& assignment : m_assignments) {
       for (AcceptedGroup& group : assignment.groups) {
         fuseGroup(*assignment.graph, group);
@@ -36,7 +40,9 @@ class Partitioner {
       }
     }
     CUTAWAY_CHECK(rewriteAndCopy());
+    CUTAWAY_CHECK(notCancelled());
     closeHoles();
+    CUTAWAY_CHECK(notCancelled());
     m_result.report.timeNs = watch.elapsedNs();
     return std::move(m_result);
   }
@@ -85,8 +91,13 @@ class Partitioner {
     return inlined;
   }
 
+  // Between steps that each take a good part of 100 ms on very large graphs.
+  Result<void> notCancelled() const {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    return {};
+  }
+
   void describeAssignment() {
-    m_result.askedGraphs = describeGraphs(m_model);
     indexGraphs();
     for (GraphAssignment& assignment : m_assignments) describeGraph(assignment);
     for (ProviderSummary& provider : m_result.report.providers) {
