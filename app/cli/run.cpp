@@ -1,5 +1,6 @@
 // run: one run; outputs in short, or saved as files.
 #include <filesystem>
+#include <set>
 
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -18,20 +19,30 @@ struct SaveOptionsOfRun {
   std::vector<std::string> keep;
 };
 
-// Value names may hold anything; file names may not.
-std::string fileNameFor(const std::string& valueName) {
-  std::string name;
-  for (const char c : valueName) name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '_';
-  return name.empty() || name.front() == '.' ? "value_" + name : name;
-}
+// Value names may hold anything and be of any length; file names may not. Two values never share a file: "a/b" and "a_b" become a_b and a_b_2.
+class FileNames {
+ public:
+  std::string of(const std::string& valueName) {
+    std::string stem;
+    for (const char c : valueName.substr(0, kLongest)) stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '_';
+    if (stem.empty() || stem.front() == '.') stem = "value_" + stem;
+    std::string name = stem;
+    for (int number = 2; !m_used.insert(name).second; ++number) name = fmt::format("{}_{}", stem, number);
+    return name;
+  }
 
-Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun& options) {
+ private:
+  static constexpr size_t kLongest = 200;
+  std::set<std::string> m_used;
+};
+
+Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun& options, FileNames& names) {
   std::error_code made;
   std::filesystem::create_directories(options.folder, made);
   if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", options.folder, made.message());
   for (const Feed& value : values) {
     if (value.value.empty()) continue;
-    const std::filesystem::path path = std::filesystem::path(options.folder) / (fileNameFor(value.name) + "." + options.format);
+    const std::filesystem::path path = std::filesystem::path(options.folder) / (names.of(value.name) + "." + options.format);
     CUTAWAY_CHECK(writeTensorFile(path, value.name, value.value, options.format == "pb" ? TensorFileFormat::kPb : TensorFileFormat::kNpy));
   }
   return {};
@@ -49,8 +60,9 @@ Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const Can
   RunOptions options{.cancel = cancel, .profile = false, .keepValues = save.keep, .outputs = {}};
   CUTAWAY_TRY(const RunResult result, session.run(feeds, options));
   if (!save.folder.empty()) {
-    CUTAWAY_CHECK(saveValues(result.outputs, save));
-    CUTAWAY_CHECK(saveValues(result.kept, save));
+    FileNames names;
+    CUTAWAY_CHECK(saveValues(result.outputs, save, names));
+    CUTAWAY_CHECK(saveValues(result.kept, save, names));
     fmt::print(stderr, "wrote {} values to {}\n", result.outputs.size() + result.kept.size(), save.folder);
   }
   RunReport report;
