@@ -48,7 +48,7 @@ Verb verb_optimize() {
                     printPasses(*walk.optimize);
                     printRewrites(*walk.optimize, *all ? 0 : 40);
                   },
-                  [&](Session& session) -> Result<void> {
+                  [&](Session& session, const CancelToken&) -> Result<void> {
                     if (file->empty()) return {};
                     CUTAWAY_CHECK(save(session.model(), *file, {}));
                     fmt::print(stderr, "wrote {}\n", *file);

@@ -43,7 +43,7 @@ int render(RenderVerb& verb) {
       return writePicture(verb, *withRun(*session.report(), std::move(report)), progress.token());
     });
   }
-  return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session) { return writePicture(verb, *session.report(), CancelToken()); });
+  return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session, const CancelToken& cancel) { return writePicture(verb, *session.report(), cancel); });
 }
 
 }  // namespace

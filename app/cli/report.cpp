@@ -39,7 +39,7 @@ Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const C
 }
 
 int report(ReportVerb& verb) {
-  if (verb.runs == 0) return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session) { return writeReport(verb, *session.report(), CancelToken()); });
+  if (verb.runs == 0) return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session, const CancelToken& cancel) { return writeReport(verb, *session.report(), cancel); });
   return verb.run.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
     CUTAWAY_TRY(RunReport measured, measure(session, feeds, {.runs = verb.runs, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
     return writeReport(verb, *withRun(*session.report(), std::move(measured)), progress.token());

@@ -24,7 +24,7 @@ std::string valueName(const GraphReport& graph, int32_t value) {
   return value < 0 || static_cast<size_t>(value) >= graph.values.size() ? "-" : graph.values[static_cast<size_t>(value)].name;
 }
 
-int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const std::function<Result<void>(Session&)>& after) {
+int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const AfterWalk& after) {
   if (const Result<void> settled = shared.settle(); !settled) return usageError(settled.error());
   const Result<SessionOptions> options = shared.sessionOptions(lastStage, false);
   if (!options) return usageError(options.error());
@@ -44,7 +44,9 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
   if (!session) return reportError(session.error());
   if (!shared.json) print(*walk);
   if (after) {
-    if (const Result<void> done = after(**session); !done) return reportError(done.error());
+    // Long work again (painting, writing): Ctrl-C must be heard here too.
+    ConsoleProgress progress;
+    if (const Result<void> done = after(**session, progress.token()); !done) return reportError(done.error());
   }
   return kDone;
 }

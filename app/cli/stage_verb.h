@@ -10,12 +10,14 @@
 namespace cutaway::cli {
 
 using PrintWalk = std::function<void(const WalkReport& walk)>;
+// What a verb does with the session once the walk went well; the token is Ctrl-C's.
+using AfterWalk = std::function<Result<void>(Session& session, const CancelToken& cancel)>;
 
 // Declares the shared options and --json; the returned function walks, prints, and gives the exit code.
 std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintWalk print);
 
 // The same for verbs with options of their own. `after` may be empty; it gets the session when the walk went well.
-int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const std::function<Result<void>(Session&)>& after = {});
+int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const AfterWalk& after = {});
 
 // "Usage" errors on stderr, exit code 2.
 int usageError(const Error& error);
