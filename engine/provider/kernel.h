@@ -137,6 +137,7 @@ struct KernelRow {
   std::span<const int> hostInputs = {};         // slots that must lie in host memory (shape-like inputs)
   std::span<const int> hostOutputs = {};
   std::span<const int> shapeOnlyInputs = {};    // slots whose contents are never read (Shape, Size)
+  std::string_view fastPath = {};               // the best variant this row's kernels have beside the reference loop ("onednn", "highway", "threads"); empty: reference only
   Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&) = nullptr;
   // Same operator and version, several rows: tried in order, the first whose types fit and whose create does not refuse (NOT_IMPLEMENTED) wins.
 };

@@ -1,0 +1,142 @@
+// From the rows of this folder to onnx's form of a schema, and the lookup over all of them.
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "engine/schema/own/own_operator.h"
+
+namespace cutaway {
+namespace own {
+
+#define CUTAWAY_UNIT(name) OwnOperators own_##name();
+#include "own_table.inc"
+#undef CUTAWAY_UNIT
+
+bool known(onnx::InferenceContext& context, size_t input) { return context.hasInput(input) && context.getInputType(input) != nullptr; }
+
+int64_t integerAttribute(onnx::InferenceContext& context, const char* name, int64_t otherwise) {
+  const auto* attribute = context.getAttribute(name);
+  return attribute == nullptr ? otherwise : attribute->i();
+}
+
+void copyTypeAndShape(onnx::InferenceContext& context, size_t input, size_t output) {
+  if (output >= context.getNumOutputs() || !known(context, input)) return;
+  onnx::propagateElemTypeFromInputToOutput(context, input, output);
+  if (onnx::hasInputShape(context, input)) onnx::propagateShapeFromInputToOutput(context, input, output);
+}
+
+void likeFirst(onnx::InferenceContext& context) {
+  if (known(context, 0)) onnx::propagateShapeAndTypeFromFirstInput(context);
+}
+
+void nothing(onnx::InferenceContext&) {}
+
+void likeOnnx(onnx::InferenceContext& context, const char* opType) {
+  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(opType);
+  if (schema != nullptr && known(context, 0)) schema->GetTypeAndShapeInferenceFunction()(context);
+}
+
+namespace {
+
+const std::vector<OwnOperators>& families() {
+  static const std::vector<OwnOperators> tables = {
+#define CUTAWAY_UNIT(name) own_##name(),
+#include "own_table.inc"
+#undef CUTAWAY_UNIT
+  };
+  return tables;
+}
+
+onnx::AttributeProto::AttributeType protoKind(AttributeKind kind) {
+  switch (kind) {
+    case AttributeKind::kInt: return onnx::AttributeProto::INT;
+    case AttributeKind::kFloat: return onnx::AttributeProto::FLOAT;
+    case AttributeKind::kString: return onnx::AttributeProto::STRING;
+    case AttributeKind::kInts: return onnx::AttributeProto::INTS;
+    case AttributeKind::kFloats: return onnx::AttributeProto::FLOATS;
+    case AttributeKind::kStrings: return onnx::AttributeProto::STRINGS;
+    case AttributeKind::kTensor: return onnx::AttributeProto::TENSOR;
+    case AttributeKind::kGraph: return onnx::AttributeProto::GRAPH;
+  }
+  return onnx::AttributeProto::UNDEFINED;
+}
+
+// Calls add(name, type variable, option) for every parameter of one side of a signature.
+template <typename Add>
+void forEachParameter(std::string_view side, Add&& add) {
+  int index = 0;
+  while (!side.empty()) {
+    const size_t comma = std::min(side.find(','), side.size());
+    std::string_view each = side.substr(0, comma);
+    side.remove_prefix(std::min(comma + 1, side.size()));
+    each.remove_prefix(std::min(each.find_first_not_of(' '), each.size()));
+    const size_t colon = each.find(':');
+    std::string_view name = each.substr(0, colon);
+    std::string_view type = each.substr(colon + 1);
+    type = type.substr(0, type.find(' '));
+    auto option = onnx::OpSchema::Single;
+    if (name.ends_with('?')) option = onnx::OpSchema::Optional;
+    if (name.ends_with('*')) option = onnx::OpSchema::Variadic;
+    if (option != onnx::OpSchema::Single) name.remove_suffix(1);
+    add(index++, std::string(name), std::string(type), option);
+  }
+}
+
+std::unique_ptr<onnx::OpSchema> makeSchema(const OwnOperator& from) {
+  auto schema = std::make_unique<onnx::OpSchema>();
+  schema->SetName(from.name).SetDomain(std::string(from.domain)).SinceVersion(1).SetDoc("");
+  const std::string_view signature = from.signature;
+  const size_t arrow = signature.find("->");
+  std::map<std::string, bool> variables;
+  forEachParameter(signature.substr(0, arrow), [&](int index, std::string name, std::string type, auto option) {
+    variables[type] = true;
+    schema->Input(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, option == onnx::OpSchema::Variadic ? 0 : 1);
+  });
+  forEachParameter(signature.substr(arrow + 2), [&](int index, std::string name, std::string type, auto option) {
+    variables[type] = true;
+    schema->Output(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, option == onnx::OpSchema::Variadic ? 0 : 1);
+  });
+  static const std::vector<std::string> floating = {"tensor(float)", "tensor(float16)", "tensor(bfloat16)", "tensor(double)"};
+  static const std::vector<std::string> eightBit = {"tensor(uint8)", "tensor(int8)"};
+  static const std::vector<std::string> integer = {"tensor(int32)", "tensor(int64)"};
+  for (const auto& [variable, used] : variables) {
+    if (variable.find('(') != std::string::npos) continue;  // a type of its own
+    const bool isInteger = variable == "I" || variable == "J";
+    const bool isAny = variable == "A" || variable == "B" || variable == "V" || variable == "W" || variable == "U";
+    schema->TypeConstraint(variable, isInteger ? integer : variable == "Q" ? eightBit : isAny ? onnx::OpSchema::all_tensor_types_ir13() : floating, "");
+  }
+  for (const OwnAttribute& attribute : from.attributes) schema->Attr(std::string(attribute.name), std::string(), protoKind(attribute.kind), attribute.required);
+  schema->TypeAndShapeInferenceFunction(from.infer);
+  schema->Finalize();
+  return schema;
+}
+
+struct OwnSchema {
+  std::unique_ptr<onnx::OpSchema> schema;
+  int lastVersion;
+};
+
+using OwnSchemas = std::map<std::pair<std::string, std::string>, OwnSchema>;
+
+const OwnSchemas& ownSchemas() {
+  static const OwnSchemas schemas = [] {
+    OwnSchemas made;
+    for (const OwnOperators& family : families())
+      for (const OwnOperator& each : family) made[{each.name, std::string(each.domain)}] = {makeSchema(each), each.lastVersion};
+    return made;
+  }();
+  return schemas;
+}
+
+}  // namespace
+}  // namespace own
+
+const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion) {
+  const auto found = own::ownSchemas().find({opType, domain});
+  return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion ? nullptr : found->second.schema.get();
+}
+
+bool isOwnDomain(std::string_view domain) { return domain == own::kMicrosoft; }
+
+}  // namespace cutaway
