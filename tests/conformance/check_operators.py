@@ -34,7 +34,7 @@ def main():
     parser.add_argument("--cli", type=pathlib.Path, default=default_cli())
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    report = failures_of(arguments.cli, [TEST_DATA / "backend" / kind for kind in ("node", "simple", "pytorch-operator", "pytorch-converted")], arguments.jobs)
+    report = failures_of(arguments.cli, [TEST_DATA / "backend" / kind for kind in ("node", "own", "simple", "pytorch-operator", "pytorch-converted")], arguments.jobs)
     missing, failed, random = collections.Counter(), [], 0
     for failure in report["failures"]:
         name, message = pathlib.Path(failure["case"]).name, failure["message"]

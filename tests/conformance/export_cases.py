@@ -7,12 +7,13 @@ Every case becomes a folder that `cutaway-cli check` understands:
     build/test-data/backend/<kind>/<case>/test_data_set_0/{input_0.pb,output_0.pb}
 
 Kinds: node (made by running the package's case functions), simple, pytorch-converted and pytorch-operator (files of
-the package), light (models of the package whose inputs its runner makes as it goes; made here by the same rule).
+the package), light (models of the package whose inputs its runner makes as it goes; made here by the same rule), own (the families of own_cases/, a folder each).
 A case with a tolerance of its own keeps it in data.json. Nothing is written when the folder is up to date.
 """
 
 import argparse
 import hashlib
+import importlib
 import json
 import pathlib
 import shutil
@@ -25,6 +26,7 @@ from onnx import TensorProto, numpy_helper
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE_DATA = pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data"
+OWN_CASES = pathlib.Path(__file__).resolve().parent / "own_cases"
 FILE_KINDS = ("simple", "pytorch-converted", "pytorch-operator")
 USUAL_TOLERANCE = {"rtol": 1e-3, "atol": 1e-7}
 
@@ -111,8 +113,31 @@ def export_light_cases(target):
     return len(models)
 
 
+def family_modules():
+    return sorted(path for path in OWN_CASES.glob("*.py") if path.stem != "case")
+
+
+def export_own_cases(target):
+    """The families of own_cases/: what the package has no case for."""
+    sys.path.insert(0, str(OWN_CASES))
+    count = 0
+    for path in family_modules():
+        for case in importlib.import_module(path.stem).cases():
+            folder = target / path.stem / case.name
+            data = folder / "test_data_set_0"
+            data.mkdir(parents=True)
+            (folder / "model.onnx").write_bytes(case.model.SerializeToString())
+            write_tolerance(folder, case.rtol, case.atol)
+            held = {initializer.name for initializer in case.model.graph.initializer}
+            feeds = [info for info in case.model.graph.input if info.name not in held or info.name in case.inputs]
+            write_values(data, "input", [case.inputs[info.name] for info in feeds], feeds)
+            write_values(data, "output", [case.outputs[info.name] for info in case.model.graph.output], case.model.graph.output)
+            count += 1
+    return count
+
+
 def export_all(target):
-    counts = {"node": export_node_cases(target / "node")}
+    counts = {"node": export_node_cases(target / "node"), "own": export_own_cases(target / "own")}
     for kind in FILE_KINDS:
         counts[kind] = export_file_cases(kind, target / kind)
     counts["light"] = export_light_cases(target / "light")
@@ -124,7 +149,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=REPOSITORY / "build" / "test-data" / "backend")
     arguments = parser.parse_args()
     stamp = arguments.out / ".stamp"
-    key = f"{onnx.__version__} {hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()}"
+    sources = b"".join(path.read_bytes() for path in [pathlib.Path(__file__).resolve(), *sorted(OWN_CASES.glob("*.py"))])
+    key = f"{onnx.__version__} {hashlib.sha256(sources).hexdigest()}"
     if stamp.exists() and stamp.read_text() == key:
         return 0
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
