@@ -1,6 +1,9 @@
 #include "app/cli/case_folder.h"
 
 #include <algorithm>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
 
 #include "app/providers/provider_table.h"
 #include "engine/stages/load/tensor_file.h"
@@ -44,6 +47,19 @@ Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& 
   return values;
 }
 
+// data.json beside the model may widen the tolerances ("rtol", "atol") and may ask for shapes and types only ("compare": "shape"), for outputs that are random draws.
+Tolerance toleranceOf(const fs::path& folder, Tolerance tolerance) {
+  std::ifstream file(folder / "data.json");
+  if (!file) return tolerance;
+  const nlohmann::json data = nlohmann::json::parse(file, nullptr, false);
+  if (!data.is_object()) return tolerance;
+  const auto number = [&](const char* key) { return data.contains(key) && data[key].is_number() ? data[key].get<double>() : 0.0; };
+  tolerance.relative = std::max(tolerance.relative, number("rtol"));
+  tolerance.absolute = std::max(tolerance.absolute, number("atol"));
+  tolerance.shapeOnly = data.contains("compare") && data["compare"] == "shape";
+  return tolerance;
+}
+
 Result<std::string> runDataSet(Session& session, const fs::path& set, const Tolerance& tolerance) {
   CUTAWAY_TRY(std::vector<Feed> feeds, readValues(set, "input", session.inputs()));
   CUTAWAY_TRY(const std::vector<Feed> expected, readValues(set, "output", session.outputs()));
@@ -83,7 +99,7 @@ CaseOutcome runCase(const fs::path& folder, const SessionOptions& options, const
   const Result<std::unique_ptr<Session>> session = Session::create(ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
   if (!session) return {CaseOutcome::Kind::kFailed, describe(session.error())};
   for (const fs::path& set : dataSets(folder)) {
-    const Result<std::string> difference = runDataSet(**session, set, tolerance);
+    const Result<std::string> difference = runDataSet(**session, set, toleranceOf(folder, tolerance));
     if (!difference) return {CaseOutcome::Kind::kFailed, fmt::format("{}: {}", set.filename().string(), describe(difference.error()))};
     if (!difference->empty()) return {CaseOutcome::Kind::kFailed, *difference};
   }

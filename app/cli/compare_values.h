@@ -12,6 +12,7 @@ namespace cutaway::cli {
 struct Tolerance {
   double relative = 1e-3;
   double absolute = 1e-5;
+  bool shapeOnly = false;  // elements are not looked at: only kind, element type and dims
 };
 
 // Empty when equal: same kind, element type, dims, and |got - expected| <= absolute + relative * |expected| (integers, strings and booleans exactly; NaN equals NaN).

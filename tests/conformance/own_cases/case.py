@@ -13,6 +13,7 @@ import dataclasses
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
 
 
 @dataclasses.dataclass
@@ -23,6 +24,7 @@ class Case:
     outputs: dict
     rtol: float = 1e-3
     atol: float = 1e-7
+    compare: str = "values"  # "shape": random draws, of which only shape and element type are compared
 
 
 # Formats numpy has no type for are given as TensorProto.
@@ -55,3 +57,33 @@ def one_node(node, inputs, outputs, opset, domain_opsets=None, initializers=None
     )
     imports = [helper.make_opsetid("", opset)] + [helper.make_opsetid(domain, version) for domain, version in (domain_opsets or {}).items()]
     return helper.make_model(graph, opset_imports=imports, ir_version=ir_version)
+
+
+def versions_of(op, domain=""):
+    """The since_versions of an operator that a model may still use, oldest first."""
+    schemas = onnx.defs.get_all_schemas_with_history()
+    return sorted(schema.since_version for schema in schemas if schema.name == op and schema.domain == domain and not schema.deprecated)
+
+
+def reference(model, inputs):
+    """What onnx's reference evaluator gives for the outputs of the model."""
+    feeds = {name: numpy_helper.to_array(value) if isinstance(value, TensorProto) else value for name, value in inputs.items()}
+    return ReferenceEvaluator(model).run(None, feeds)
+
+
+def at_version(op, version, inputs, outputs, name=None, domain="", **attributes):
+    """A case of one node in a model that imports exactly this version of the operator's domain.
+
+    inputs: positional values, None for one left out. outputs: positional expected values, None for one left out.
+    """
+    fed = {f"x{i}": value for i, value in enumerate(inputs) if value is not None}
+    given = {f"y{i}": value for i, value in enumerate(outputs) if value is not None}
+    node = helper.make_node(
+        op,
+        [f"x{i}" if value is not None else "" for i, value in enumerate(inputs)],
+        [f"y{i}" if value is not None else "" for i, value in enumerate(outputs)],
+        domain=domain,
+        **attributes,
+    )
+    opset, others = (version, None) if domain == "" else (21, {domain: version})
+    return Case(name or f"{op.lower()}_{version}", one_node(node, fed, given, opset, others), fed, given)
