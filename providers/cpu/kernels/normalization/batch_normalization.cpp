@@ -7,6 +7,7 @@
 #include "engine/base/parallel.h"
 #include "engine/math/memory_layout.h"
 #include "providers/cpu/kernels/normalization/moments.h"
+#include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -97,7 +98,7 @@ class BatchNormalization final : public Kernel {
         const T* source = x + plane * cells * block;
         T* target = y + plane * cells * block;
         if (block == 1) {
-          for (int64_t i = 0; i < cells; ++i) target[i] = source[i] * factor[c] + summand[c];
+          scaleRow(source, factor[c], summand[c], target, cells);
           continue;
         }
         for (int64_t i = 0; i < cells; ++i) {
@@ -129,7 +130,7 @@ Result<std::unique_ptr<Kernel>> createBatchNormalization(const KernelInfo& info)
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "BatchNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createBatchNormalization<float>},
+    {.opType = "BatchNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createBatchNormalization<float>},
     {.opType = "BatchNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createBatchNormalization<double>},
     {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createBatchNormalization<float>>},
 };

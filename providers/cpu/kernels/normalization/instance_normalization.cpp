@@ -4,6 +4,7 @@
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/normalization/moments.h"
+#include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -14,6 +15,7 @@ template <typename T>
 class GroupNormalization final : public Kernel {
  public:
   // groups 0: one a channel.
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
   GroupNormalization(int64_t groups, bool scaleByGroup, float epsilon) : m_groups(groups), m_scaleByGroup(scaleByGroup), m_epsilon(static_cast<T>(epsilon)) {}
 
   Result<void> run(KernelContext& context) const override {
@@ -34,12 +36,14 @@ class GroupNormalization final : public Kernel {
     parallelFor(dims[0] * groups, 1, [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) {
         const int64_t group = unit % groups, base = unit * perGroup * cells;
-        const Moments<T> moments = momentsOf(source + base, perGroup * cells);
-        const T inverse = T(1) / std::sqrt(moments.variance + m_epsilon);
+        const double count = static_cast<double>(std::max<int64_t>(perGroup * cells, 1));
+        const T mean = static_cast<T>(rowSum(source + base, perGroup * cells) / count);
+        const T variance = static_cast<T>(rowSquares(source + base, mean, perGroup * cells) / count);
+        const T inverse = T(1) / std::sqrt(variance + m_epsilon);
         for (int64_t c = 0; c < perGroup; ++c) {
           const int64_t index = m_scaleByGroup ? group : group * perGroup + c;
-          const T factor = scale[index] * inverse, summand = bias[index] - moments.mean * factor;
-          for (int64_t i = base + c * cells; i < base + (c + 1) * cells; ++i) target[i] = source[i] * factor + summand;
+          const T factor = scale[index] * inverse, summand = bias[index] - mean * factor;
+          scaleRow(source + base + c * cells, factor, summand, target + base + c * cells, cells);
         }
       }
     });
@@ -64,12 +68,12 @@ Result<std::unique_ptr<Kernel>> createNormalization(const KernelInfo& info) {
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "InstanceNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createNormalization<float>},
+    {.opType = "InstanceNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createNormalization<float>},
     {.opType = "InstanceNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createNormalization<double>},
-    {.opType = "InstanceNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createNormalization<float>>},
-    {.opType = "GroupNormalization", .versions = {18}, .types = kFloatInput, .inplace = kInplace, .create = createNormalization<float>},
+    {.opType = "InstanceNormalization", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createNormalization<float>>},
+    {.opType = "GroupNormalization", .versions = {18}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createNormalization<float>},
     {.opType = "GroupNormalization", .versions = {18}, .types = kDoubleInput, .inplace = kInplace, .create = createNormalization<double>},
-    {.opType = "GroupNormalization", .versions = {18}, .types = kHalfInput, .create = createThroughFloat<createNormalization<float>>},
+    {.opType = "GroupNormalization", .versions = {18}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createNormalization<float>>},
 };
 
 }  // namespace

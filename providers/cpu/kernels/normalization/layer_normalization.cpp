@@ -1,10 +1,13 @@
-// LayerNormalization and RMSNormalization: each run of the axes from `axis` on has its own mean and variance (or mean square).
+// LayerNormalization (from 17 on, and the form that exporters wrote into opsets before it), SimplifiedLayerNormalization and RMSNormalization: each run of the axes from `axis` on has its
+// own mean and variance (or mean square).
 
 #include <array>
 #include <cmath>
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/normalization/moments.h"
+#include "providers/cpu/kernels/normalization/norm_row.h"
+#include "providers/cpu/kernels/normalization/statistics_output.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -42,49 +45,51 @@ Result<Broadcast> broadcastOver(std::span<const int64_t> dims, size_t axis, cons
   return result;
 }
 
+struct LayerRule {
+  int64_t axis = -1;
+  float epsilon = 1e-5f;
+  bool centered = true;
+  size_t inverseSlot = 2;  // where 1 / standard deviation goes; the mean goes to 1 when this is 2
+  std::array<ElementType, 3> types{};
+};
+
 template <typename T>
 class LayerNormalization final : public Kernel {
  public:
-  LayerNormalization(int64_t axis, float epsilon, bool centered) : m_axis(axis), m_epsilon(static_cast<T>(epsilon)), m_centered(centered) {}
+  explicit LayerNormalization(LayerRule rule) : m_rule(rule) {}
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    const int64_t rank = static_cast<int64_t>(dims.size());
-    const int64_t axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis >= rank || dims.size() > kMaxRank) return fail(ErrorCode::kInvalidArgument, "layer normalisation: axis {} of {}", m_axis, dimsToText(dims));
-    const int64_t runs = elementCount(dims.first(static_cast<size_t>(axis))), count = elementCount(dims.subspan(static_cast<size_t>(axis)));
-    const Tensor* biasTensor = m_centered && context.inputCount() > 2 ? context.input(2) : nullptr;
+    const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_rule.axis < 0 ? m_rule.axis + rank : m_rule.axis;
+    if (axis < 0 || axis >= rank || dims.size() > kMaxRank) return fail(ErrorCode::kInvalidArgument, "layer normalisation: axis {} of {}", m_rule.axis, dimsToText(dims));
+    const size_t at = static_cast<size_t>(axis);
+    const int64_t runs = elementCount(dims.first(at)), count = elementCount(dims.subspan(at));
+    const Tensor* biasTensor = m_rule.centered && context.inputCount() > 2 ? context.input(2) : nullptr;
     std::vector<T> storage[2];
-    CUTAWAY_TRY(const Broadcast scaleSteps, broadcastOver(dims, static_cast<size_t>(axis), context.input(1), "Scale"));
-    CUTAWAY_TRY(const Broadcast biasSteps, broadcastOver(dims, static_cast<size_t>(axis), biasTensor, "B"));
+    CUTAWAY_TRY(const Broadcast scaleSteps, broadcastOver(dims, at, context.input(1), "Scale"));
+    CUTAWAY_TRY(const Broadcast biasSteps, broadcastOver(dims, at, biasTensor, "B"));
     const T* scale = valuesAs<T>(*context.input(1), storage[0]);
     const T* bias = biasTensor != nullptr ? valuesAs<T>(*biasTensor, storage[1]) : nullptr;
     if (scale == nullptr || (biasTensor != nullptr && bias == nullptr)) return fail(ErrorCode::kInvalidArgument, "layer normalisation needs a float Scale and B");
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
-    T *means = nullptr, *inverses = nullptr;
-    CUTAWAY_CHECK(statisticsOutput(context, 1, dims, static_cast<size_t>(axis), means));
-    CUTAWAY_CHECK(statisticsOutput(context, 2, dims, static_cast<size_t>(axis), inverses));
+    StatisticsOutput means, inverses;
+    if (m_rule.inverseSlot == 2) CUTAWAY_CHECK(means.open(context, 1, m_rule.types[1], dims, at));
+    CUTAWAY_CHECK(inverses.open(context, m_rule.inverseSlot, m_rule.types[m_rule.inverseSlot], dims, at));
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
     const bool dense = scaleSteps.dense && biasSteps.dense;
+    const RowRule<T> rule{.scale = dense ? scale : nullptr, .shift = dense ? bias : nullptr, .epsilon = static_cast<T>(m_rule.epsilon), .centered = m_rule.centered};
     parallelFor(runs, std::max<int64_t>(1, 4096 / std::max<int64_t>(count, 1)), [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) {
-        const T* from = source + unit * count;
         T* to = target + unit * count;
-        const Moments<T> moments = m_centered ? momentsOf(from, count) : meanSquare(from, count);
-        const T inverse = T(1) / std::sqrt(moments.variance + m_epsilon);
-        if (means != nullptr) means[unit] = moments.mean;
-        if (inverses != nullptr) inverses[unit] = inverse;
-        if (dense && bias != nullptr) {
-          for (int64_t i = 0; i < count; ++i) to[i] = (from[i] - moments.mean) * inverse * scale[i] + bias[i];
-        } else if (dense) {
-          for (int64_t i = 0; i < count; ++i) to[i] = (from[i] - moments.mean) * inverse * scale[i];
-        } else {
-          for (int64_t i = 0; i < count; ++i) {
-            const int64_t flat = unit * count + i;
-            to[i] = (from[i] - moments.mean) * inverse * scale[place(dims, scaleSteps, flat)] + (bias != nullptr ? bias[place(dims, biasSteps, flat)] : T(0));
-          }
+        const RowStatistics<T> found = normalizeRow(source + unit * count, rule, to, count);
+        means.set(unit, static_cast<double>(found.mean));
+        inverses.set(unit, static_cast<double>(found.inverse));
+        for (int64_t i = 0; !dense && i < count; ++i) {
+          const int64_t flat = unit * count + i;
+          to[i] = to[i] * scale[place(dims, scaleSteps, flat)] + (bias != nullptr ? bias[place(dims, biasSteps, flat)] : T(0));
         }
       }
     });
@@ -92,12 +97,6 @@ class LayerNormalization final : public Kernel {
   }
 
  private:
-  static Moments<T> meanSquare(const T* values, int64_t count) {
-    Moments<T> moments;
-    if (count > 0) moments.variance = static_cast<T>(sumInLanes<T>(count, [&](int64_t i) { return values[i] * values[i]; }) / static_cast<double>(count));
-    return moments;
-  }
-
   static int64_t place(std::span<const int64_t> dims, const Broadcast& steps, int64_t flat) {
     int64_t offset = 0;
     for (size_t axis = dims.size(); axis-- > 0;) {
@@ -107,37 +106,41 @@ class LayerNormalization final : public Kernel {
     return offset;
   }
 
-  Result<void> statisticsOutput(KernelContext& context, size_t slot, std::span<const int64_t> dims, size_t axis, T*& values) const {
-    if (slot >= context.outputCount() || !context.hasOutput(slot)) return {};
-    std::array<int64_t, kMaxRank> reduced{};
-    for (size_t i = 0; i < dims.size(); ++i) reduced[i] = i < axis ? dims[i] : 1;
-    CUTAWAY_TRY(Tensor * tensor, context.output(slot, ElementTypeOf<T>::value, std::span<const int64_t>(reduced.data(), dims.size())));
-    values = tensor->span<T>().data();
-    return {};
-  }
-
-  int64_t m_axis;
-  T m_epsilon;
-  bool m_centered;
+  LayerRule m_rule;
 };
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLayerNormalization(const KernelInfo& info) {
-  const bool centered = info.node().opType == "LayerNormalization";
-  // Statistics are of type float whatever the input is; with double data they would need another kernel.
-  if (std::is_same_v<T, double> && (info.hasOutput(1) || info.hasOutput(2))) return fail(ErrorCode::kNotImplemented, "LayerNormalization of double with Mean or InvStdDev");
-  return std::make_unique<LayerNormalization<T>>(info.attribute<int64_t>("axis", -1), info.attribute<float>("epsilon", 1e-5f), centered);
+  const std::string& name = info.node().opType;
+  LayerRule rule{.axis = info.attribute<int64_t>("axis", -1), .epsilon = info.attribute<float>("epsilon", 1e-5f), .centered = name == "LayerNormalization"};
+  if (name == "SimplifiedLayerNormalization") rule.inverseSlot = 1;
+  for (size_t slot = 1; slot < 3; ++slot) rule.types[slot] = statisticType(info, slot);
+  if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} has no scale", name);
+  return std::make_unique<LayerNormalization<T>>(rule);
+}
+
+// The scale may be of another type than the input, and gives the output its type.
+Result<std::unique_ptr<Kernel>> createSimplified(const KernelInfo& info) {
+  const ElementType x = info.inputElement(0), scale = info.inputElement(1);
+  if ((x == ElementType::kDouble) != (scale == ElementType::kDouble)) return fail(ErrorCode::kNotImplemented, "SimplifiedLayerNormalization of {} with a scale of {}", elementTypeName(x), elementTypeName(scale));
+  if (x == ElementType::kDouble) return createLayerNormalization<double>(info);
+  if (x == ElementType::kFloat && scale == ElementType::kFloat) return createLayerNormalization<float>(info);
+  return createThroughFloat<createLayerNormalization<float>>(info);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
+constexpr TypeRule kReal[] = {{0, kRealList}, {1, kRealList}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "LayerNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createLayerNormalization<float>},
+    {.opType = "LayerNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createLayerNormalization<float>},
     {.opType = "LayerNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createLayerNormalization<double>},
-    {.opType = "LayerNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createLayerNormalization<float>>},
-    {.opType = "RMSNormalization", .versions = {23}, .types = kFloatInput, .inplace = kInplace, .create = createLayerNormalization<float>},
+    {.opType = "LayerNormalization", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createLayerNormalization<float>>},
+    {.opType = "RMSNormalization", .versions = {23}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createLayerNormalization<float>},
     {.opType = "RMSNormalization", .versions = {23}, .types = kDoubleInput, .inplace = kInplace, .create = createLayerNormalization<double>},
-    {.opType = "RMSNormalization", .versions = {23}, .types = kHalfInput, .create = createThroughFloat<createLayerNormalization<float>>},
+    {.opType = "RMSNormalization", .versions = {23}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createLayerNormalization<float>>},
+    {.opType = "SimplifiedLayerNormalization", .versions = {1}, .types = kReal, .fastPath = "highway", .create = createSimplified},
+    {.opType = "SimplifiedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .fastPath = "highway", .create = createSimplified},
 };
 
 }  // namespace

@@ -1,0 +1,129 @@
+// The fp32 loops of norm_row.h, compiled once for each vector width by Highway and chosen when the program runs.
+//
+// Sums run in four chains of vectors, so that neither latency nor rounding grows with the length as in one chain. Long runs are cut into pieces whose sums are added in double.
+
+#include "providers/cpu/kernels/normalization/norm_row.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "providers/cpu/kernels/normalization/norm_row.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
+#include <algorithm>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace cutaway {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+
+constexpr int64_t kPiece = 1 << 14;
+
+// Sum of (x - center)^2 or of x over at most kPiece values.
+template <bool squared>
+float pieceSum(const float* x, float center, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto middle = hn::Set(d, center);
+  auto chain0 = hn::Zero(d), chain1 = hn::Zero(d), chain2 = hn::Zero(d), chain3 = hn::Zero(d);
+  const auto add = [&](auto& chain, const float* from) HWY_ATTR {
+    const auto value = hn::Sub(hn::LoadU(d, from), middle);
+    chain = squared ? hn::MulAdd(value, value, chain) : hn::Add(chain, value);
+  };
+  int64_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    add(chain0, x + i);
+    add(chain1, x + i + lanes);
+    add(chain2, x + i + 2 * lanes);
+    add(chain3, x + i + 3 * lanes);
+  }
+  for (; i + lanes <= count; i += lanes) add(chain0, x + i);
+  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(chain0, chain1), hn::Add(chain2, chain3))));
+  for (; i < count; ++i) sum += squared ? (x[i] - center) * (x[i] - center) : x[i] - center;
+  return sum;
+}
+
+template <bool squared>
+double sumOf(const float* x, float center, int64_t count) {
+  if (count <= kPiece) return pieceSum<squared>(x, center, count);
+  double sum = 0;
+  for (int64_t at = 0; at < count; at += kPiece) sum += pieceSum<squared>(x + at, center, std::min(kPiece, count - at));
+  return sum;
+}
+
+double sumLoop(const float* x, int64_t count) { return sumOf<false>(x, 0.0f, count); }
+double squaresLoop(const float* x, float center, int64_t count) { return sumOf<true>(x, center, count); }
+
+template <bool scaled, bool shifted>
+void writeRow(const float* x, float mean, float inverse, const RowRule<float>& rule, float* y, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto middle = hn::Set(d, mean), factor = hn::Set(d, inverse);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    auto value = hn::Mul(hn::Sub(hn::LoadU(d, x + i), middle), factor);
+    if constexpr (scaled && shifted) value = hn::MulAdd(value, hn::LoadU(d, rule.scale + i), hn::LoadU(d, rule.shift + i));
+    if constexpr (scaled && !shifted) value = hn::Mul(value, hn::LoadU(d, rule.scale + i));
+    if constexpr (!scaled && shifted) value = hn::Add(value, hn::LoadU(d, rule.shift + i));
+    hn::StoreU(value, d, y + i);
+  }
+  for (; i < count; ++i) y[i] = (x[i] - mean) * inverse * (scaled ? rule.scale[i] : 1.0f) + (shifted ? rule.shift[i] : 0.0f);
+}
+
+RowStatistics<float> normalizeLoop(const float* x, const RowRule<float>& rule, float* y, int64_t count) {
+  const double size = static_cast<double>(std::max<int64_t>(count, 1));
+  const float mean = rule.centered ? static_cast<float>(sumOf<false>(x, 0.0f, count) / size) : 0.0f;
+  const float variance = static_cast<float>(sumOf<true>(x, mean, count) / size);
+  const float inverse = 1.0f / std::sqrt(variance + rule.epsilon);
+  if (rule.scale != nullptr) {
+    rule.shift != nullptr ? writeRow<true, true>(x, mean, inverse, rule, y, count) : writeRow<true, false>(x, mean, inverse, rule, y, count);
+  } else {
+    rule.shift != nullptr ? writeRow<false, true>(x, mean, inverse, rule, y, count) : writeRow<false, false>(x, mean, inverse, rule, y, count);
+  }
+  return {mean, inverse};
+}
+
+void addLoop(const float* a, const float* b, const float* bias, float* sum, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    auto value = hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+    if (bias != nullptr) value = hn::Add(value, hn::LoadU(d, bias + i));
+    hn::StoreU(value, d, sum + i);
+  }
+  for (; i < count; ++i) sum[i] = a[i] + b[i] + (bias != nullptr ? bias[i] : 0.0f);
+}
+
+void scaleLoop(const float* x, float factor, float summand, float* y, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto times = hn::Set(d, factor), plus = hn::Set(d, summand);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::LoadU(d, x + i), times, plus), d, y + i);
+  for (; i < count; ++i) y[i] = x[i] * factor + summand;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace cutaway
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cutaway {
+
+HWY_EXPORT(normalizeLoop);
+HWY_EXPORT(addLoop);
+HWY_EXPORT(sumLoop);
+HWY_EXPORT(squaresLoop);
+HWY_EXPORT(scaleLoop);
+
+RowStatistics<float> normalizeRow(const float* x, const RowRule<float>& rule, float* y, int64_t count) { return HWY_DYNAMIC_DISPATCH(normalizeLoop)(x, rule, y, count); }
+void addRows(const float* a, const float* b, const float* bias, float* sum, int64_t count) { HWY_DYNAMIC_DISPATCH(addLoop)(a, b, bias, sum, count); }
+double rowSum(const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(sumLoop)(x, count); }
+double rowSquares(const float* x, float center, int64_t count) { return HWY_DYNAMIC_DISPATCH(squaresLoop)(x, center, count); }
+void scaleRow(const float* x, float factor, float summand, float* y, int64_t count) { HWY_DYNAMIC_DISPATCH(scaleLoop)(x, factor, summand, y, count); }
+
+}  // namespace cutaway
+#endif
