@@ -56,31 +56,73 @@ double sumOf(const float* x, float center, int64_t count) {
 double sumLoop(const float* x, int64_t count) { return sumOf<false>(x, 0.0f, count); }
 double squaresLoop(const float* x, float center, int64_t count) { return sumOf<true>(x, center, count); }
 
-template <bool scaled, bool shifted>
-void writeRow(const float* x, float mean, float inverse, const RowRule<float>& rule, float* y, int64_t count) {
+struct Spread {
+  double sum = 0, squares = 0;
+};
+
+// Sum and sum of squares of the distances from `center`. The sum is what rounding has left of the mean: with it the mean is exact even far from zero.
+Spread spreadOf(const float* x, float center, int64_t count) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto middle = hn::Set(d, mean), factor = hn::Set(d, inverse);
+  const auto middle = hn::Set(d, center);
+  Spread spread;
+  for (int64_t at = 0; at < count; at += kPiece) {
+    const int64_t end = std::min(count, at + kPiece);
+    auto sum0 = hn::Zero(d), sum1 = hn::Zero(d), square0 = hn::Zero(d), square1 = hn::Zero(d);
+    int64_t i = at;
+    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+      const auto first = hn::Sub(hn::LoadU(d, x + i), middle), second = hn::Sub(hn::LoadU(d, x + i + lanes), middle);
+      sum0 = hn::Add(sum0, first);
+      sum1 = hn::Add(sum1, second);
+      square0 = hn::MulAdd(first, first, square0);
+      square1 = hn::MulAdd(second, second, square1);
+    }
+    float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))), squares = hn::GetLane(hn::SumOfLanes(d, hn::Add(square0, square1)));
+    for (; i < end; ++i) {
+      sum += x[i] - center;
+      squares += (x[i] - center) * (x[i] - center);
+    }
+    spread.sum += sum;
+    spread.squares += squares;
+  }
+  return spread;
+}
+
+// y = ((x - mean) * inverse - rest) * scale + shift.
+template <bool scaled, bool shifted>
+void writeRow(const float* x, float mean, float inverse, float rest, const RowRule<float>& rule, float* y, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto middle = hn::Set(d, mean), factor = hn::Set(d, inverse), less = hn::Set(d, rest);
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    auto value = hn::Mul(hn::Sub(hn::LoadU(d, x + i), middle), factor);
+    auto value = hn::MulSub(hn::Sub(hn::LoadU(d, x + i), middle), factor, less);
     if constexpr (scaled && shifted) value = hn::MulAdd(value, hn::LoadU(d, rule.scale + i), hn::LoadU(d, rule.shift + i));
     if constexpr (scaled && !shifted) value = hn::Mul(value, hn::LoadU(d, rule.scale + i));
     if constexpr (!scaled && shifted) value = hn::Add(value, hn::LoadU(d, rule.shift + i));
     hn::StoreU(value, d, y + i);
   }
-  for (; i < count; ++i) y[i] = (x[i] - mean) * inverse * (scaled ? rule.scale[i] : 1.0f) + (shifted ? rule.shift[i] : 0.0f);
+  for (; i < count; ++i) y[i] = ((x[i] - mean) * inverse - rest) * (scaled ? rule.scale[i] : 1.0f) + (shifted ? rule.shift[i] : 0.0f);
 }
 
 RowStatistics<float> normalizeLoop(const float* x, const RowRule<float>& rule, float* y, int64_t count) {
   const double size = static_cast<double>(std::max<int64_t>(count, 1));
   const float mean = rule.centered ? static_cast<float>(sumOf<false>(x, 0.0f, count) / size) : 0.0f;
-  const float variance = static_cast<float>(sumOf<true>(x, mean, count) / size);
-  const float inverse = 1.0f / std::sqrt(variance + rule.epsilon);
-  if (rule.scale != nullptr) {
-    rule.shift != nullptr ? writeRow<true, true>(x, mean, inverse, rule, y, count) : writeRow<true, false>(x, mean, inverse, rule, y, count);
+  double left = 0, variance = 0;
+  if (rule.centered) {
+    const Spread spread = spreadOf(x, mean, count);
+    left = spread.sum / size;
+    variance = std::max(spread.squares / size - left * left, 0.0);
+    if (std::isnan(spread.squares)) variance = spread.squares;
   } else {
-    rule.shift != nullptr ? writeRow<false, true>(x, mean, inverse, rule, y, count) : writeRow<false, false>(x, mean, inverse, rule, y, count);
+    variance = sumOf<true>(x, 0.0f, count) / size;
+  }
+  const float inverse = 1.0f / std::sqrt(static_cast<float>(variance) + rule.epsilon);
+  const float rest = static_cast<float>(left) * inverse;
+  if (rule.scale != nullptr) {
+    rule.shift != nullptr ? writeRow<true, true>(x, mean, inverse, rest, rule, y, count) : writeRow<true, false>(x, mean, inverse, rest, rule, y, count);
+  } else {
+    rule.shift != nullptr ? writeRow<false, true>(x, mean, inverse, rest, rule, y, count) : writeRow<false, false>(x, mean, inverse, rest, rule, y, count);
   }
   return {mean, inverse};
 }
