@@ -1,0 +1,100 @@
+// RNN, GRU and LSTM, all versions. Version 1 and 3 differ by the attribute output_sequence only, 14 adds layout, 22 bfloat16; shapes and equations are the same throughout.
+
+#include "providers/cpu/kernels/recurrent/fast_recurrence.h"
+#include "providers/cpu/kernels/recurrent/reference_recurrence.h"
+#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_lists.h"
+
+namespace cutaway {
+namespace {
+
+class ReferenceRecurrence final : public Kernel {
+ public:
+  explicit ReferenceRecurrence(RecurrentSettings settings) : m_settings(std::move(settings)) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const RecurrentInputs inputs, readRecurrentInputs(m_settings, context, ElementType::kDouble));
+    CUTAWAY_TRY(const RecurrentOutputs outputs, makeRecurrentOutputs(m_settings, inputs.shape, context));
+    return runReferenceRecurrence(m_settings, inputs, outputs, context);
+  }
+
+ private:
+  RecurrentSettings m_settings;
+};
+
+class FastRecurrence final : public Kernel {
+ public:
+  FastRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed) : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)) {}
+  std::string_view variant() const override { return m_packed.valid() ? "highway:packed" : "highway"; }
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const RecurrentInputs inputs, readRecurrentInputs(m_settings, context, ElementType::kFloat));
+    CUTAWAY_TRY(const RecurrentOutputs outputs, makeRecurrentOutputs(m_settings, inputs.shape, context));
+    if (m_packed.valid()) return runFastRecurrence(m_settings, m_plan, m_packed.span<float>().data(), inputs, outputs, context);
+    CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(m_settings, inputs.shape, inputs.weights.p != nullptr));
+    return runFastRecurrence(m_settings, plan, nullptr, inputs, outputs, context);
+  }
+
+ private:
+  RecurrentSettings m_settings;
+  PackedWeightsPlan m_plan;
+  Tensor m_packed;  // not valid: weights that may change
+};
+
+// Constant weights as floats; w is nullptr when one of them may change.
+struct ConstantWeights {
+  Tensor storage[4];
+  RecurrentWeightTensors tensors;
+};
+
+Result<ConstantWeights> constantWeights(const KernelInfo& info, RecurrentKind kind) {
+  constexpr size_t kSlots[] = {1, 2, 3, 7};
+  ConstantWeights weights;
+  const Tensor* found[4] = {};
+  for (size_t i = 0; i < 4; ++i) {
+    if (!info.hasInput(kSlots[i]) || (i == 3 && kind != RecurrentKind::kLstm)) continue;
+    const Tensor* constant = info.constantInput(kSlots[i]);
+    if (constant == nullptr) return ConstantWeights{};
+    CUTAWAY_TRY(weights.storage[i], widened(*constant));
+    found[i] = &weights.storage[i];
+  }
+  if (found[0] != nullptr && found[1] != nullptr) weights.tensors = {.w = found[0], .r = found[1], .b = found[2], .p = found[3]};
+  return weights;
+}
+
+template <RecurrentKind kind>
+Result<std::unique_ptr<Kernel>> createReference(const KernelInfo& info) {
+  CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
+  return std::make_unique<ReferenceRecurrence>(std::move(settings));
+}
+
+template <RecurrentKind kind>
+Result<std::unique_ptr<Kernel>> createFast(const KernelInfo& info) {
+  CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
+  CUTAWAY_TRY(const ConstantWeights weights, constantWeights(info, kind));
+  if (weights.tensors.w == nullptr) return std::make_unique<FastRecurrence>(std::move(settings), PackedWeightsPlan{}, Tensor{});
+  RecurrentShape shape;
+  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights.tensors, ElementType::kFloat, shape));
+  CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(settings, shape, weights.tensors.p != nullptr));
+  CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kFloat, {plan.totalFloats()}));
+  packWeights(plan, settings, weights.tensors, packed.span<float>().data());
+  return std::make_unique<FastRecurrence>(std::move(settings), plan, std::move(packed));
+}
+
+constexpr KernelRow kRows[] = {
+    {.opType = "RNN", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kRnn>},
+    {.opType = "RNN", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kRnn>},
+    {.opType = "RNN", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kRnn>>},
+    {.opType = "GRU", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kGru>},
+    {.opType = "GRU", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kGru>},
+    {.opType = "GRU", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kGru>>},
+    {.opType = "LSTM", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kLstm>},
+    {.opType = "LSTM", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kLstm>},
+    {.opType = "LSTM", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kLstm>>},
+};
+
+}  // namespace
+
+KernelRows kernel_recurrent() { return kRows; }
+
+}  // namespace cutaway
