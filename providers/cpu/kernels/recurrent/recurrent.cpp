@@ -41,24 +41,23 @@ class FastRecurrence final : public Kernel {
   Tensor m_packed;  // not valid: weights that may change
 };
 
-// Constant weights as floats; w is nullptr when one of them may change.
-struct ConstantWeights {
-  Tensor storage[4];
-  RecurrentWeightTensors tensors;
-};
+// Constant weights as floats: W, R, B, P. All are invalid when one of them may change.
+using ConstantWeights = std::array<Tensor, 4>;
+
+RecurrentWeightTensors pointersTo(const ConstantWeights& weights) {
+  const auto given = [&](size_t i) { return weights[i].valid() ? &weights[i] : nullptr; };
+  return {.w = given(0), .r = given(1), .b = given(2), .p = given(3)};
+}
 
 Result<ConstantWeights> constantWeights(const KernelInfo& info, RecurrentKind kind) {
   constexpr size_t kSlots[] = {1, 2, 3, 7};
   ConstantWeights weights;
-  const Tensor* found[4] = {};
-  for (size_t i = 0; i < 4; ++i) {
+  for (size_t i = 0; i < weights.size(); ++i) {
     if (!info.hasInput(kSlots[i]) || (i == 3 && kind != RecurrentKind::kLstm)) continue;
     const Tensor* constant = info.constantInput(kSlots[i]);
     if (constant == nullptr) return ConstantWeights{};
-    CUTAWAY_TRY(weights.storage[i], widened(*constant));
-    found[i] = &weights.storage[i];
+    CUTAWAY_TRY(weights[i], widened(*constant));
   }
-  if (found[0] != nullptr && found[1] != nullptr) weights.tensors = {.w = found[0], .r = found[1], .b = found[2], .p = found[3]};
   return weights;
 }
 
@@ -71,13 +70,14 @@ Result<std::unique_ptr<Kernel>> createReference(const KernelInfo& info) {
 template <RecurrentKind kind>
 Result<std::unique_ptr<Kernel>> createFast(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
-  CUTAWAY_TRY(const ConstantWeights weights, constantWeights(info, kind));
-  if (weights.tensors.w == nullptr) return std::make_unique<FastRecurrence>(std::move(settings), PackedWeightsPlan{}, Tensor{});
+  CUTAWAY_TRY(const ConstantWeights constants, constantWeights(info, kind));
+  const RecurrentWeightTensors weights = pointersTo(constants);
+  if (weights.w == nullptr || weights.r == nullptr) return std::make_unique<FastRecurrence>(std::move(settings), PackedWeightsPlan{}, Tensor{});
   RecurrentShape shape;
-  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights.tensors, ElementType::kFloat, shape));
-  CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(settings, shape, weights.tensors.p != nullptr));
+  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights, ElementType::kFloat, shape));
+  CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(settings, shape, weights.p != nullptr));
   CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kFloat, {plan.totalFloats()}));
-  packWeights(plan, settings, weights.tensors, packed.span<float>().data());
+  packWeights(plan, settings, weights, packed.span<float>().data());
   return std::make_unique<FastRecurrence>(std::move(settings), plan, std::move(packed));
 }
 

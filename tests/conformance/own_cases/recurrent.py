@@ -1,0 +1,237 @@
+"""RNN, GRU and LSTM: every attribute, both layouts, all version spans and element types.
+
+Expected values come from the equations of the standard in float64, written here with whole-batch matrix products; where
+onnxruntime runs the same node (float, layout 0, version 7 and later) it must agree with them, or making the cases fails.
+"""
+
+import ml_dtypes
+import numpy as np
+import onnxruntime
+from case import Case, one_node
+from onnx import helper
+
+GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
+DEFAULTS = {"RNN": ["Tanh"], "GRU": ["Sigmoid", "Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"]}
+SLOTS = {"RNN": ["X", "W", "R", "B", "sequence_lens", "initial_h"]}
+SLOTS["GRU"] = SLOTS["RNN"]
+SLOTS["LSTM"] = SLOTS["RNN"] + ["initial_c", "P"]
+# name: (function, default alpha, default beta); None: takes no such number.
+FUNCTIONS = {
+    "Sigmoid": (lambda x, a, b: 1 / (1 + np.exp(-x)), None, None),
+    "Tanh": (lambda x, a, b: np.tanh(x), None, None),
+    "Relu": (lambda x, a, b: np.maximum(x, 0), None, None),
+    "Affine": (lambda x, a, b: a * x + b, 1.0, 0.0),
+    "LeakyRelu": (lambda x, a, b: np.where(x >= 0, x, a * x), 0.01, None),
+    "ThresholdedRelu": (lambda x, a, b: np.where(x >= a, x, 0), 1.0, None),
+    "ScaledTanh": (lambda x, a, b: a * np.tanh(b * x), 1.0, 1.0),
+    "HardSigmoid": (lambda x, a, b: np.clip(a * x + b, 0, 1), 0.2, 0.5),
+    "Elu": (lambda x, a, b: np.where(x >= 0, x, a * np.expm1(x)), 1.0, None),
+    "Softsign": (lambda x, a, b: x / (1 + np.abs(x)), None, None),
+    "Softplus": (lambda x, a, b: np.log1p(np.exp(x)), None, None),
+}
+
+
+def functions_of(op_type, attributes, directions):
+    """A list of functions of one argument for each direction; alpha and beta are used up in order."""
+    names = attributes.get("activations") or DEFAULTS[op_type] * directions
+    alphas, betas = list(attributes.get("activation_alpha", [])), list(attributes.get("activation_beta", []))
+    made = []
+    for name in names:
+        function, alpha, beta = FUNCTIONS[name if name in FUNCTIONS else name.capitalize()]
+        if alpha is not None and alphas:
+            alpha = alphas.pop(0)
+        if beta is not None and betas:
+            beta = betas.pop(0)
+        made.append(lambda x, f=function, a=alpha, b=beta: f(x, a, b))
+    each = len(DEFAULTS[op_type])
+    return [made[at : at + each] for at in range(0, len(made), each)]
+
+
+def one_step(op_type, attributes, functions, weights, x, h, c):
+    """The next h and c of a whole batch."""
+    w, r, wb, rb, p = weights
+    size = h.shape[1]
+    bound = attributes.get("clip", np.inf)
+    clip = lambda v: np.clip(v, -bound, bound)
+    gate = lambda m, k: m[k * size : (k + 1) * size]
+    both = lambda k: x @ gate(w, k).T + gate(wb, k) + h @ gate(r, k).T + gate(rb, k)
+    if op_type == "RNN":
+        return functions[0](clip(both(0))), c
+    if op_type == "GRU":
+        f, g = functions
+        z, reset = f(clip(both(0))), f(clip(both(1)))
+        if attributes.get("linear_before_reset", 0):
+            recurrent = reset * (h @ gate(r, 2).T + gate(rb, 2))
+        else:
+            recurrent = (reset * h) @ gate(r, 2).T + gate(rb, 2)
+        candidate = g(clip(x @ gate(w, 2).T + gate(wb, 2) + recurrent))
+        return (1 - z) * candidate + z * h, c
+    f, g, last = functions
+    i = f(clip(both(0) + gate(p, 0) * c))
+    forget = 1 - i if attributes.get("input_forget", 0) else f(clip(both(2) + gate(p, 2) * c))
+    c = forget * c + i * g(clip(both(3)))
+    o = f(clip(both(1) + gate(p, 1) * c))
+    return o * last(c), c
+
+
+def define(op_type, attributes, values):
+    """Y, Y_h, Y_c in float64."""
+    x, w, r = (np.asarray(values[name], np.float64) for name in ("X", "W", "R"))
+    directions, size = w.shape[0], r.shape[2]
+    batch_first = attributes.get("layout", 0) == 1
+    if batch_first:
+        x = x.swapaxes(0, 1)
+    steps, batch = x.shape[:2]
+    bias = np.asarray(values.get("B", np.zeros((directions, 2 * w.shape[1]))), np.float64)
+    peephole = np.asarray(values.get("P", np.zeros((directions, 3 * size))), np.float64)
+    lengths = np.asarray(values.get("sequence_lens", np.full(batch, steps)))
+    states = []
+    for name in ("initial_h", "initial_c"):
+        state = np.asarray(values.get(name, np.zeros((batch, directions, size) if batch_first else (directions, batch, size))), np.float64)
+        states.append(state.swapaxes(0, 1) if batch_first else state)
+    functions = functions_of(op_type, attributes, directions)
+    y = np.zeros((steps, directions, batch, size))
+    finals = [np.zeros((directions, batch, size)), np.zeros((directions, batch, size))]
+    for d in range(directions):
+        backwards = attributes.get("direction", "forward") == "reverse" or d == 1
+        weights = (w[d], r[d], *np.split(bias[d], 2), peephole[d])
+        for b in range(batch):
+            item = slice(b, b + 1)
+            h, c = states[0][d, item], states[1][d, item]
+            order = range(lengths[b])
+            for t in reversed(order) if backwards else order:
+                h, c = one_step(op_type, attributes, functions[d], weights, x[t, item], h, c)
+                y[t, d, item] = h
+            if lengths[b] > 0:
+                finals[0][d, b], finals[1][d, b] = h[0], c[0]
+    if batch_first:
+        return [y.transpose(2, 0, 1, 3)] + [state.swapaxes(0, 1) for state in finals]
+    return [y] + finals
+
+
+def random_values(op_type, generator, names, dims, layout, most):
+    steps, batch, size, hidden, directions = dims
+    rows = GATES[op_type] * hidden
+    state = (batch, directions, hidden) if layout else (directions, batch, hidden)
+    shapes = {
+        "X": (batch, steps, size) if layout else (steps, batch, size),
+        "W": (directions, rows, size),
+        "R": (directions, rows, hidden),
+        "B": (directions, 2 * rows),
+        "initial_h": state,
+        "initial_c": state,
+        "P": (directions, 3 * hidden),
+    }
+    values = {}
+    for name in SLOTS[op_type]:
+        if name == "sequence_lens" and name in names:
+            values[name] = generator.integers(0, steps + 1, batch).astype(np.int32)
+        elif name in names or name in ("X", "W", "R"):
+            values[name] = generator.uniform(-most, most, shapes[name]).astype(np.float32)
+    return values
+
+
+def check_with_onnxruntime(name, model, inputs, outputs):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    for got, (key, wanted) in zip(session.run(None, inputs), outputs.items()):
+        np.testing.assert_allclose(got, wanted, rtol=1e-3, atol=1e-5, err_msg=f"{name} {key}")
+
+
+TOLERANCES = {np.dtype(np.float32): (1e-4, 1e-6), np.dtype(np.float64): (1e-9, 1e-12), np.dtype(np.float16): (2e-3, 2e-3), np.dtype(ml_dtypes.bfloat16): (2e-2, 1e-2)}
+
+
+class Maker:
+    def __init__(self):
+        self.generator = np.random.default_rng(20)
+
+    def case(self, name, op_type, opset=22, inputs=(), dims=(5, 3, 4, 6, 1), outputs=None, constants=(), dtype=np.float32, onnxruntime_runs=True, values=None, most=1, **attributes):
+        """One case. inputs: the optional ones; constants: those that become initializers; values: replacements."""
+        steps, batch, size, hidden, directions = dims
+        if attributes.get("direction") == "bidirectional":
+            dims = (steps, batch, size, hidden, 2)
+        given = random_values(op_type, self.generator, inputs, dims, attributes.get("layout", 0), most) | (values or {})
+        given = {key: value if value.dtype == np.int32 else value.astype(dtype) for key, value in given.items()}
+        names = [key if key in given else "" for key in SLOTS[op_type]]
+        while not names[-1]:
+            names.pop()
+        all_outputs = ["Y", "Y_h", "Y_c"][: 3 if op_type == "LSTM" else 2]
+        wanted = outputs or all_outputs
+        node = helper.make_node(op_type, names, [key if key in wanted else "" for key in all_outputs], hidden_size=hidden, **attributes)
+        results = {key: value.astype(dtype) for key, value in zip(all_outputs, define(op_type, attributes, given)) if key in wanted}
+        fed = {key: value for key, value in given.items() if key not in constants}
+        model = one_node(node, fed, results, opset, initializers={key: given[key] for key in constants if key in given})
+        if onnxruntime_runs and dtype == np.float32 and opset >= 7 and not attributes.get("layout", 0):
+            check_with_onnxruntime(name, model, fed, results)
+        rtol, atol = TOLERANCES[np.dtype(dtype)]
+        return Case(name, model, fed, results, rtol, atol)
+
+
+EVERYTHING = ("B", "sequence_lens", "initial_h", "initial_c", "P")
+WEIGHTS = ("W", "R", "B", "P")
+
+
+def cases():
+    maker = Maker()
+    for op_type in GATES:
+        low = op_type.lower()
+        # Versions, with what each has.
+        for opset in (7, 13, 14, 21, 22, 24):
+            yield maker.case(f"{low}_opset{opset}", op_type, opset, inputs=("B", "initial_h"))
+        for opset in (1, 2, 3, 6):
+            yield maker.case(f"{low}_opset{opset}", op_type, opset, inputs=EVERYTHING, output_sequence=opset % 2)
+        yield maker.case(f"{low}_opset1_last_only", op_type, 1, inputs=("B",), outputs=["Y_h"], output_sequence=0)
+        for direction in ("forward", "reverse", "bidirectional"):
+            for layout in (0, 1):
+                yield maker.case(f"{low}_{direction}_layout{layout}_everything", op_type, inputs=EVERYTHING, constants=WEIGHTS, direction=direction, layout=layout)
+                yield maker.case(f"{low}_{direction}_layout{layout}_bare", op_type, direction=direction, layout=layout, dims=(4, 1, 3, 20, 1))
+        # Outputs left out.
+        for output in ("Y", "Y_h", "Y_c")[: 3 if op_type == "LSTM" else 2]:
+            yield maker.case(f"{low}_only_{output.lower()}", op_type, inputs=EVERYTHING, outputs=[output], direction="bidirectional")
+        # Functions.
+        for name in FUNCTIONS:
+            names = [name] * len(DEFAULTS[op_type])
+            # onnxruntime has no defaults of alpha and beta for these, and for no function of RNN.
+            runs = name not in ("Affine", "ThresholdedRelu", "ScaledTanh") and (op_type != "RNN" or FUNCTIONS[name][1] is None)
+            yield maker.case(f"{low}_{name.lower()}", op_type, inputs=EVERYTHING, activations=names, onnxruntime_runs=runs, most=0.4, dims=(3, 3, 4, 6, 1))
+            if FUNCTIONS[name][1] is not None:
+                more = {"activation_alpha": [0.3, 0.4, 0.2, 0.6, 0.7, 0.1][: 2 * len(names)]}
+                if FUNCTIONS[name][2] is not None:
+                    more["activation_beta"] = [0.1, 0.3, 0.45, 0.2, 0.15, 0.05][: 2 * len(names)]
+                yield maker.case(f"{low}_{name.lower()}_parameters", op_type, inputs=("B", "initial_h"), direction="bidirectional", activations=names * 2, most=0.4, **more)
+        mixed = ["HardSigmoid", "LeakyRelu", "Elu"][: len(DEFAULTS[op_type])]
+        yield maker.case(f"{low}_parameters_run_out", op_type, inputs=("B",), activations=mixed, activation_alpha=[0.25], activation_beta=[0.4], most=0.4)
+        yield maker.case(f"{low}_upper_case", op_type, activations=[name.upper() for name in DEFAULTS[op_type]], onnxruntime_runs=op_type != "RNN")
+        for clip in (0.3, 1.5):
+            yield maker.case(f"{low}_clip_{clip}", op_type, inputs=EVERYTHING, clip=clip)
+        # Types, with changing and with constant weights.
+        for dtype, label in ((np.float64, "double"), (np.float16, "float16"), (ml_dtypes.bfloat16, "bfloat16")):
+            for constants in ((), WEIGHTS):
+                kind = "constant" if constants else "changing"
+                yield maker.case(f"{low}_{label}_{kind}", op_type, inputs=EVERYTHING, constants=constants, dtype=dtype, direction="bidirectional")
+            yield maker.case(f"{low}_{label}_layout1", op_type, inputs=("B",), dtype=dtype, layout=1)
+        # Sizes around those of vectors and blocks of rows.
+        for dims in ((1, 1, 1, 1, 1), (2, 7, 5, 16, 1), (3, 11, 9, 17, 1), (2, 16, 3, 33, 1), (40, 2, 2, 3, 1)):
+            label = "x".join(str(size) for size in dims[:4])
+            yield maker.case(f"{low}_sizes_{label}", op_type, inputs=EVERYTHING, constants=WEIGHTS, dims=dims, direction="bidirectional")
+        lengths = np.array([0, 5, 0, 3, 5, 1], np.int32)
+        for direction in ("forward", "reverse"):
+            yield maker.case(f"{low}_lengths_{direction}", op_type, inputs=EVERYTHING, dims=(5, 6, 3, 4, 1), values={"sequence_lens": lengths}, direction=direction)
+        yield maker.case(f"{low}_all_lengths_zero", op_type, inputs=EVERYTHING, values={"sequence_lens": np.zeros(3, np.int32)}, onnxruntime_runs=False)
+        # Nothing to do; onnxruntime crashes or refuses here.
+        yield maker.case(f"{low}_no_steps", op_type, inputs=("B", "initial_h"), dims=(0, 3, 4, 6, 1), onnxruntime_runs=False)
+        yield maker.case(f"{low}_no_items", op_type, inputs=("B", "initial_h"), dims=(3, 0, 4, 6, 1), onnxruntime_runs=False)
+        yield maker.case(f"{low}_no_input", op_type, inputs=("B", "initial_h"), dims=(3, 2, 0, 6, 1), onnxruntime_runs=False)
+    for opset in (3, 7, 22):
+        for direction in ("forward", "bidirectional"):
+            yield maker.case(f"gru_linear_before_reset_opset{opset}_{direction}", "GRU", opset, inputs=EVERYTHING, linear_before_reset=1, direction=direction)
+    yield maker.case("gru_linear_before_reset_clip", "GRU", inputs=EVERYTHING, linear_before_reset=1, clip=0.4)
+    yield maker.case("gru_linear_before_reset_double", "GRU", inputs=EVERYTHING, linear_before_reset=1, dtype=np.float64)
+    yield maker.case("gru_linear_before_reset_no_bias", "GRU", linear_before_reset=1, constants=WEIGHTS)
+    for opset in (1, 7, 22):
+        yield maker.case(f"lstm_input_forget_opset{opset}", "LSTM", opset, inputs=("B", "initial_c"), input_forget=1)
+    yield maker.case("lstm_input_forget_peepholes", "LSTM", inputs=EVERYTHING, input_forget=1, direction="bidirectional", onnxruntime_runs=False)
+    yield maker.case("lstm_input_forget_double", "LSTM", inputs=EVERYTHING, input_forget=1, dtype=np.float64)
+    yield maker.case("lstm_peepholes_clip", "LSTM", inputs=("B", "P", "initial_c"), clip=0.5, constants=WEIGHTS)
