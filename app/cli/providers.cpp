@@ -1,5 +1,8 @@
-// providers: the built providers, their versions, whether usable here and why not.
+// providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU provider runs.
+#include "app/cli/case_operators.h"
+#include "app/cli/operator_table.h"
 #include "app/cli/shared_options.h"
+#include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
@@ -23,18 +26,69 @@ int printProviders(const SharedOptions& shared) {
   return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone : kInternal;
 }
 
+struct OperatorOptions {
+  bool wanted = false;
+  std::string provider = "cpu";
+  std::vector<std::string> cases;
+};
+
+nlohmann::json operatorJson(const OperatorCoverage& row, const std::vector<std::string>& cases) {
+  nlohmann::json json = {{"domain", row.domain}, {"operator", row.opType}, {"first_version", row.firstVersion}, {"how", howText(row.how)}, {"types", row.types}, {"left_out_types", row.leftOut},
+                         {"fast_path", row.fastPath}, {"in_place", row.inPlace}, {"host_inputs", row.hostInputs}, {"shape_only_inputs", row.shapeOnlyInputs}};
+  json["last_version"] = row.lastVersion == 0 ? nlohmann::json() : nlohmann::json(row.lastVersion);
+  if (!cases.empty()) json["cases"] = cases;
+  return json;
+}
+
+std::string versionText(const OperatorCoverage& row) {
+  if (row.lastVersion == 0) return fmt::format("{}+", row.firstVersion);
+  return row.firstVersion == row.lastVersion ? fmt::format("{}", row.firstVersion) : fmt::format("{}-{}", row.firstVersion, row.lastVersion);
+}
+
+Result<std::unique_ptr<ExecutionProvider>> providerNamed(const std::string& name) {
+  for (const ProviderEntry& entry : builtProviders()) {
+    if (entry.name == name) return entry.create({});
+  }
+  return fail(ErrorCode::kInvalidArgument, "no provider is called '{}'; run 'cutaway-cli providers' for the list", name);
+}
+
+int printOperators(const OperatorOptions& options, const SharedOptions& shared) {
+  const Result<std::unique_ptr<ExecutionProvider>> provider = providerNamed(options.provider);
+  if (!provider) return usageError(provider.error());
+  const KernelRegistry* kernels = (*provider)->kernels();
+  if (kernels == nullptr) return usageError({ErrorCode::kNotImplemented, fmt::format("provider '{}' compiles what it takes and has no list of kernels", options.provider), {}});
+  const CaseOperators cases(options.cases);
+  TextTable table({"domain", "operator", "versions", "runs by", "fast path", ">cases", "types", "left out"});
+  nlohmann::json list = nlohmann::json::array();
+  for (const OperatorCoverage& row : operatorCoverage(*kernels)) {
+    const std::vector<std::string> tested = cases.of(row.domain, row.opType, row.firstVersion, row.lastVersion);
+    const std::string count = options.cases.empty() ? "-" : fmt::format("{}", tested.size());
+    table.add({row.domain.empty() ? "ai.onnx" : row.domain, row.opType, versionText(row), std::string(howText(row.how)), row.fastPath.empty() ? "-" : row.fastPath, count, typesText(row.types), typesText(row.leftOut)});
+    list.push_back(operatorJson(row, tested));
+  }
+  if (!shared.json) {
+    table.print(0, 90);
+    return kDone;
+  }
+  return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"provider", options.provider}, {"operators", list}}, 2)) ? kDone : kInternal;
+}
+
 }  // namespace
 
 Verb verb_providers() {
   return {.name = "providers",
-          .help = "the built providers, their versions, whether usable here and why not",
-          .example = "cutaway-cli providers --json",
+          .help = "the built providers, whether usable here and why not; with --operators, what they run",
+          .example = "cutaway-cli providers --operators --cases build/test-data/backend",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto shared = std::make_shared<SharedOptions>();
             CLI::Option* json = command.add_option("--json", shared->jsonFile, "print as JSON, to FILE or standard output")->type_name("[FILE]")->expected(0, 1);
-            return [shared, json] {
+            auto operators = std::make_shared<OperatorOptions>();
+            CLI::Option* wanted = command.add_flag("--operators", operators->wanted, "every version of every operator: how it runs, types, fast path, hints");
+            command.add_option("--of", operators->provider, "whose operators")->type_name("PROVIDER")->capture_default_str()->needs(wanted);
+            command.add_option("--cases", operators->cases, "count the test cases below DIR that use each operator")->type_name("DIR")->needs(wanted);
+            return [shared, json, operators] {
               shared->json = json->count() > 0;
-              return printProviders(*shared);
+              return operators->wanted ? printOperators(*operators, *shared) : printProviders(*shared);
             };
           }};
 }

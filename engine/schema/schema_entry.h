@@ -33,6 +33,7 @@ std::string schemaTypeText(const ValueType& type);
 
 // Operators outside onnx's registry: com.microsoft, and ai.onnx operators that were withdrawn. nullptr when there is none. Pointers live for the process.
 const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion);
+std::vector<std::pair<std::string, std::string>> ownOperatorNames();  // operator and domain
 bool isOwnDomain(std::string_view domain);
 
 }  // namespace cutaway

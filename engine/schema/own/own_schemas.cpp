@@ -137,6 +137,12 @@ const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string
   return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion ? nullptr : found->second.schema.get();
 }
 
+std::vector<std::pair<std::string, std::string>> ownOperatorNames() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const auto& [name, schema] : own::ownSchemas()) names.push_back(name);
+  return names;
+}
+
 bool isOwnDomain(std::string_view domain) { return domain == own::kMicrosoft; }
 
 }  // namespace cutaway
