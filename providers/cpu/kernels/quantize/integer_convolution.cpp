@@ -1,162 +1,170 @@
-// ConvInteger and QLinearConv: convolutions of 8-bit tensors in 32-bit sums.
-//
-// A reference: every output channel is accumulated kernel cell by kernel cell; cells that fall on padding add nothing, because padding is the zero point.
+// ConvInteger, QLinearConv and com.microsoft QLinearConv (which knows channels_last): convolutions of 8-bit tensors in 32-bit sums.
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/quantize/integer_operand.h"
+#include "providers/cpu/kernels/quantize/byte_convolution.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
-#include "providers/cpu/kernels/spatial_window.h"
 
 namespace cutaway {
 namespace {
 
-struct IntegerConvolution {
-  const Tensor& x;
-  const Tensor& w;
-  const Tensor* xZero;
-  const Tensor* wZero;
-  Window window;
-  int64_t batch = 0, channels = 0, maps = 0, groups = 1;
-
-  int64_t groupChannels() const { return channels / groups; }
-};
-
-// Adds weight * input over one input channel, at one kernel cell, to the sums of one output channel.
-void addCell(const IntegerConvolution& c, const WindowDims& cell, int64_t plane, int32_t weight, int32_t* sums) {
-  const Window& window = c.window;
-  const size_t last = window.rank - 1;
-  const int32_t zero = zeroPointAt(c.xZero, 0);
-  WindowDims rowLimits = window.output;
-  rowLimits[last] = 1;
-  WindowDims index{};
-  int64_t row = 0;
-  do {
-    int64_t base = plane;
-    bool inside = true;
-    for (size_t axis = 0; axis < last; ++axis) {
-      const int64_t place = window.start(axis, index[axis]) + cell[axis] * window.dilations[axis];
-      inside = inside && place >= 0 && place < window.input[axis];
-      base = base * window.input[axis] + place;
-    }
-    if (inside) {
-      base *= window.input[last];
-      for (int64_t column = 0; column < window.output[last]; ++column) {
-        const int64_t place = window.start(last, column) + cell[last] * window.dilations[last];
-        if (place < 0 || place >= window.input[last]) continue;
-        sums[row * window.output[last] + column] += weight * (byteAt(c.x.type(), c.x.data(), base + place) - zero);
-      }
-    }
-    ++row;
-  } while (nextIndex(index, rowLimits, window.rank));
-}
-
-// All sums of one output channel of one batch entry.
-void accumulate(const IntegerConvolution& c, int64_t entry, int64_t map, int32_t* sums) {
-  const Window& window = c.window;
-  std::fill_n(sums, window.outputCells(), 0);
-  const int64_t group = map / (c.maps / c.groups);
-  const int32_t weightZero = zeroPointAt(c.wZero, map);
-  int64_t weightIndex = map * c.groupChannels() * window.kernelCells();
-  for (int64_t channel = 0; channel < c.groupChannels(); ++channel) {
-    const int64_t plane = entry * c.channels + group * c.groupChannels() + channel;
-    WindowDims cell{};
-    do {
-      addCell(c, cell, plane, byteAt(c.w.type(), c.w.data(), weightIndex++) - weightZero, sums);
-    } while (nextIndex(cell, window.kernel, window.rank));
-  }
-}
+constexpr int64_t kBlockCells = 64;  // cells turned from channels last to planes at a time
 
 class IntegerConvolutionKernel : public Kernel {
  public:
-  IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups) : m_attributes(std::move(attributes)), m_groups(groups) {}
+  IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, bool channelsLast, ConstantWeights weights)
+      : m_attributes(std::move(attributes)), m_groups(groups), m_channelsLast(channelsLast), m_weights(std::move(weights)) {}
 
-  template <typename KernelType>
+  template <typename KernelType, size_t wSlot>
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
-    return std::unique_ptr<Kernel>(std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1)));
+    CUTAWAY_TRY(ConstantWeights weights, prepareWeights(info.constantInput(wSlot)));
+    return std::unique_ptr<Kernel>(std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), info.attribute<int64_t>("channels_last", 0) != 0, std::move(weights)));
   }
+  std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteConvolutionState>(); }
+  std::string_view variant() const override { return m_weights.valid() ? "onednn" : "reference"; }
 
  protected:
-  Result<IntegerConvolution> read(const KernelContext& context, size_t xSlot, size_t xZeroSlot, size_t wSlot, size_t wZeroSlot) const {
-    CUTAWAY_TRY(const Tensor* x, requireTensor(context, xSlot));
-    CUTAWAY_TRY(const Tensor* w, requireTensor(context, wSlot));
-    IntegerConvolution c{*x, *w, optionalTensor(context, xZeroSlot), optionalTensor(context, wZeroSlot), {}};
-    if (!isByteInteger(x->type()) || !isByteInteger(w->type())) return fail(ErrorCode::kNotImplemented, "integer convolutions of {} and {} are not covered", elementTypeName(x->type()), elementTypeName(w->type()));
-    bool fits = x->rank() >= 3 && w->rank() == x->rank() && m_groups >= 1;
+  Result<ByteGeometry> geometryOf(const ByteConvolutionOperands& o) const {
+    const Dims& x = o.x.dims();
+    const Dims& w = o.w.dims();
+    if (!isByteInteger(o.x.type()) || !isByteInteger(o.w.type())) return fail(ErrorCode::kInvalidArgument, "an integer convolution takes 8-bit integers, not {} and {}", elementTypeName(o.x.type()), elementTypeName(o.w.type()));
+    ByteGeometry g;
+    g.channelsLast = m_channelsLast;
+    g.groups = m_groups;
+    bool fits = x.size() >= 3 && w.size() == x.size() && m_groups >= 1;
     if (fits) {
-      c.batch = x->dims()[0];
-      c.channels = x->dims()[1];
-      c.maps = w->dims()[0];
-      c.groups = m_groups;
-      fits = c.channels % m_groups == 0 && c.maps % m_groups == 0 && w->dims()[1] == c.channels / m_groups;
+      g.batch = x[0];
+      g.channels = x[m_channelsLast ? x.size() - 1 : 1];
+      g.maps = w[0];
+      fits = g.channels % m_groups == 0 && g.maps % m_groups == 0 && w[1] == g.channels / m_groups;
     }
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "weights {} in {} groups do not fit an input {}", dimsToText(w->dims()), m_groups, dimsToText(x->dims()));
-    CUTAWAY_CHECK(checkZeroPoint(c.xZero, 1, xZeroSlot));
-    CUTAWAY_CHECK(checkZeroPoint(c.wZero, c.maps, wZeroSlot));
-    CUTAWAY_TRY(c.window, placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(2), std::span<const int64_t>(w->dims()).subspan(2)));
-    return c;
+    if (!fits) return fail(ErrorCode::kInvalidArgument, "weights {} in {} groups do not fit an input {}", dimsToText(w), m_groups, dimsToText(x));
+    CUTAWAY_CHECK(checkZeroPoint(o.xZero, 1, 2));
+    CUTAWAY_CHECK(checkZeroPoint(o.wZero, g.maps, 5));
+    CUTAWAY_TRY(g.window, placeWindow(m_attributes, std::span<const int64_t>(x).subspan(m_channelsLast ? 1 : 2, x.size() - 2), std::span<const int64_t>(w).subspan(2)));
+    return g;
   }
 
-  static Dims outputDims(const IntegerConvolution& c) {
-    Dims dims = filledList(c.window.rank + 2, c.batch);
-    dims[1] = c.maps;
-    for (size_t i = 0; i < c.window.rank; ++i) dims[i + 2] = c.window.output[i];
+  Dims outputDims(const ByteGeometry& g) const {
+    Dims dims = filledList(g.window.rank + 2, g.batch);
+    dims[m_channelsLast ? g.window.rank + 1 : 1] = g.maps;
+    for (size_t i = 0; i < g.window.rank; ++i) dims[i + (m_channelsLast ? 1 : 2)] = g.window.output[i];
     return dims;
   }
 
   WindowAttributes m_attributes;
   int64_t m_groups;
+  bool m_channelsLast;
+  ConstantWeights m_weights;
 };
 
 class ConvIntegerKernel final : public IntegerConvolutionKernel {
  public:
   using IntegerConvolutionKernel::IntegerConvolutionKernel;
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(const IntegerConvolution c, read(context, 0, 2, 1, 3));
-    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt32, outputDims(c)));
-    int32_t* sums = output->span<int32_t>().data();
-    const int64_t cells = c.window.outputCells();
-    parallelFor(c.batch * c.maps, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) accumulate(c, i / c.maps, i % c.maps, sums + i * cells);
+    CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
+    CUTAWAY_TRY(const Tensor* w, requireTensor(context, 1));
+    const ByteConvolutionOperands operands{*x, *w, optionalTensor(context, 2), optionalTensor(context, 3)};
+    CUTAWAY_TRY(const ByteGeometry g, geometryOf(operands));
+    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt32, outputDims(g)));
+    int32_t* to = output->span<int32_t>().data();
+    if (output->elementCount() == 0) return {};
+    const int64_t cells = g.outputCells();
+    CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, m_weights, g, operands));
+    parallelFor(g.batch * g.maps, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        if (sums.sums == nullptr) {
+          accumulateReference(g, operands, i / g.maps, i % g.maps, to + i * cells);
+          continue;
+        }
+        const int32_t* from = sums.sums + i / g.maps * cells * g.maps + i % g.maps;
+        const uint32_t added = static_cast<uint32_t>(sums.added[i % g.maps]);
+        for (int64_t cell = 0; cell < cells; ++cell) to[i * cells + cell] = static_cast<int32_t>(static_cast<uint32_t>(from[cell * g.maps]) + added);
+      }
     });
     return {};
   }
 };
 
+// Slots: x, scale, zero; w, scale, zero; y scale, zero; bias. Zero points may be absent in the com.microsoft form.
 class QLinearConvKernel final : public IntegerConvolutionKernel {
  public:
   using IntegerConvolutionKernel::IntegerConvolutionKernel;
-  // Slots: x, scale, zero; w, scale, zero; y scale, zero; bias.
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(const IntegerConvolution c, read(context, 0, 2, 3, 5));
+    CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* xScale, requireTensor(context, 1));
+    CUTAWAY_TRY(const Tensor* w, requireTensor(context, 3));
     CUTAWAY_TRY(const Tensor* wScale, requireTensor(context, 4));
     CUTAWAY_TRY(const Tensor* yScale, requireTensor(context, 6));
-    CUTAWAY_TRY(const Tensor* yZero, requireTensor(context, 7));
+    const ByteConvolutionOperands operands{*x, *w, optionalTensor(context, 2), optionalTensor(context, 5)};
+    CUTAWAY_TRY(const ByteGeometry g, geometryOf(operands));
+    const Tensor* yZero = optionalTensor(context, 7);
     const Tensor* bias = optionalTensor(context, 8);
     CUTAWAY_CHECK(checkScale(*xScale, 1, 1));
-    CUTAWAY_CHECK(checkScale(*wScale, c.maps, 4));
+    CUTAWAY_CHECK(checkScale(*wScale, g.maps, 4));
     CUTAWAY_CHECK(checkScale(*yScale, 1, 6));
     CUTAWAY_CHECK(checkZeroPoint(yZero, 1, 7));
-    if (bias != nullptr && (bias->type() != ElementType::kInt32 || bias->elementCount() != c.maps)) return fail(ErrorCode::kInvalidArgument, "the bias of QLinearConv must be {} int32", c.maps);
-    const ElementType type = yZero->type();
-    const QuantRange range = quantRange(type);
-    const float zeroPoint = static_cast<float>(zeroPointAt(yZero, 0));
-    const int64_t cells = c.window.outputCells();
-    CUTAWAY_TRY(Tensor * output, context.output(0, type, outputDims(c)));
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(c.batch * c.maps * cells) * sizeof(int32_t)));
-    int32_t* all = reinterpret_cast<int32_t*>(memory.data());
-    parallelFor(c.batch * c.maps, 1, [&](int64_t begin, int64_t end) {
+    if (bias != nullptr && (bias->type() != ElementType::kInt32 || bias->elementCount() != g.maps)) return fail(ErrorCode::kInvalidArgument, "the bias of QLinearConv must be {} int32", g.maps);
+    const ElementType type = yZero != nullptr ? yZero->type() : x->type();
+    CUTAWAY_TRY(Tensor * output, context.output(0, type, outputDims(g)));
+    if (output->elementCount() == 0) return {};
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.maps) * sizeof(float)));
+    float* scales = reinterpret_cast<float*>(memory.data());
+    for (int64_t map = 0; map < g.maps; ++map) scales[map] = scaleAt(*xScale, 0) * scaleAt(*wScale, map) / scaleAt(*yScale, 0);
+    const Finish finish{g, {type == ElementType::kInt8, zeroPointAt(yZero, 0)}, scales, bias != nullptr ? bias->span<int32_t>().data() : nullptr, static_cast<uint8_t*>(output->mutableData())};
+    CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, m_weights, g, operands));
+    return sums.sums != nullptr ? finishRows(context, finish, sums) : finishReference(context, finish, operands);
+  }
+
+ private:
+  struct Finish {
+    const ByteGeometry& g;
+    cpu::ByteFormat format;
+    const float* scales;
+    const int32_t* bias;
+    uint8_t* to;
+  };
+
+  static Result<void> finishRows(KernelContext& context, const Finish& f, const WindowSums& sums) {
+    const ByteGeometry& g = f.g;
+    if (f.bias != nullptr) cpu::integerLoops().addScaled(sums.added, 1, f.bias, g.maps);
+    const int64_t cells = g.outputCells();
+    const bool direct = g.channelsLast || g.maps == 1 || cells == 1;
+    uint8_t* rows = f.to;
+    if (!direct) {
+      CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.batch * cells * g.maps)));
+      rows = reinterpret_cast<uint8_t*>(memory.data());
+    }
+    const int64_t blocks = (cells + kBlockCells - 1) / kBlockCells;
+    parallelFor(g.batch * blocks, 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t map = i % c.maps;
+        const int64_t entry = i / blocks, first = i % blocks * kBlockCells;
+        const int64_t count = std::min(kBlockCells, cells - first);
+        const int64_t row = entry * cells + first;
+        for (int64_t k = 0; k < count; ++k) cpu::integerLoops().requantize({sums.sums + (row + k) * g.maps, g.maps, sums.added, f.scales, 1}, f.format, rows + (row + k) * g.maps);
+        if (!direct) cpu::integerLoops().transpose(rows + row * g.maps, count, g.maps, g.maps, 0, f.to + entry * g.maps * cells + first, cells);
+      }
+    });
+    return {};
+  }
+
+  static Result<void> finishReference(KernelContext& context, const Finish& f, const ByteConvolutionOperands& operands) {
+    const ByteGeometry& g = f.g;
+    const int64_t cells = g.outputCells();
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.batch * g.maps * cells) * sizeof(int32_t)));
+    int32_t* all = reinterpret_cast<int32_t*>(memory.data());
+    const QuantRange range = quantRange(f.format.isSigned ? ElementType::kInt8 : ElementType::kUint8);
+    parallelFor(g.batch * g.maps, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t map = i % g.maps;
         int32_t* sums = all + i * cells;
-        accumulate(c, i / c.maps, map, sums);
-        const int32_t added = bias == nullptr ? 0 : bias->span<int32_t>()[static_cast<size_t>(map)];
-        const float factor = scaleAt(*xScale, 0) * scaleAt(*wScale, map) / scaleAt(*yScale, 0);
-        for (int64_t at = 0; at < cells; ++at) {
-          const float value = requantize(static_cast<float>(static_cast<int64_t>(sums[at]) + added) * factor, zeroPoint, range);
-          storeRun(type, &value, output->mutableData(), i * cells + at, 1, true);
+        accumulateReference(g, operands, i / g.maps, map, sums);
+        const uint32_t added = f.bias == nullptr ? 0u : static_cast<uint32_t>(f.bias[map]);
+        for (int64_t cell = 0; cell < cells; ++cell) {
+          const float sum = static_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(sums[cell]) + added));
+          const float value = requantize(sum * f.scales[map], static_cast<float>(f.format.zeroPoint), range);
+          f.to[g.outputPlace(i / g.maps, map, cell)] = static_cast<uint8_t>(static_cast<int32_t>(value));
         }
       }
     });
@@ -165,8 +173,9 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "ConvInteger", .versions = {10}, .create = IntegerConvolutionKernel::create<ConvIntegerKernel>},
-    {.opType = "QLinearConv", .versions = {10}, .create = IntegerConvolutionKernel::create<QLinearConvKernel>},
+    {.opType = "ConvInteger", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<ConvIntegerKernel, 1>},
+    {.opType = "QLinearConv", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3>},
+    {.opType = "QLinearConv", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3>},
 };
 
 }  // namespace

@@ -1,174 +1,190 @@
-// MatMulInteger and QLinearMatMul: products of 8-bit matrices in 32-bit sums.
+// MatMulInteger and QLinearMatMul: products of 8-bit matrices in 32-bit sums; QLinearMatMul of 8-bit floats by plain loops.
 //
-// A reference: the right matrix is widened once a batch, then rows are accumulated. Zero points and scales may belong to rows of A and columns of B.
+// Zero points and scales may belong to the tensor, to rows of A and to columns of B.
 
-#include "engine/base/parallel.h"
-#include "providers/cpu/kernels/quantize/integer_operand.h"
+#include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
-#include "providers/cpu/kernels/shape/strided_copy.h"
 
 namespace cutaway {
 namespace {
 
-// Matrix product shapes with NumPy's rules: leading axes broadcast, vectors get an axis that the result loses again.
-struct ProductShape {
-  int64_t m = 1, k = 1, n = 1;
-  Dims batch;           // broadcast leading axes
-  Dims aSteps, bSteps;  // per batch axis: matrices to move on, 0 where broadcast
-  Dims output;
-};
+Result<void> checkBytes(std::string_view op, const Tensor& a, const Tensor& b) {
+  if (isByteInteger(a.type()) && isByteInteger(b.type())) return {};
+  return fail(ErrorCode::kInvalidArgument, "{} takes 8-bit integers, not {} and {}", op, elementTypeName(a.type()), elementTypeName(b.type()));
+}
 
-// Leading axes of an operand, right-aligned to `rank`, and the steps of its matrices along them.
-Result<void> alignBatch(std::span<const int64_t> leading, Dims& batch, Dims& steps) {
-  const size_t added = batch.size() - leading.size();
-  int64_t stride = 1;
-  for (size_t i = leading.size(); i-- > 0;) {
-    int64_t& wanted = batch[added + i];
-    if (leading[i] != 1 && wanted != 1 && leading[i] != wanted) return fail(ErrorCode::kInvalidArgument, "batch axes {} cannot be broadcast", dimsToText(leading));
-    if (leading[i] != 1) {
-      wanted = leading[i];
-      steps[added + i] = stride;
-    }
-    stride *= leading[i];
-  }
+Result<void> checkZero(std::string_view op, const Tensor* zero, ElementType type, bool fits, size_t slot) {
+  if (zero == nullptr) return {};
+  if (zero->type() != type) return fail(ErrorCode::kInvalidArgument, "{}: input {} is a zero point of type {} for a tensor of {}", op, slot, elementTypeName(zero->type()), elementTypeName(type));
+  if (!fits) return fail(ErrorCode::kInvalidArgument, "{}: input {} has zero points {}, which fit neither the tensor nor its rows or columns", op, slot, dimsToText(zero->dims()));
   return {};
 }
 
-Result<ProductShape> productShape(const Tensor& a, const Tensor& b) {
-  const size_t aRank = a.rank();
-  const size_t bRank = b.rank();
-  if (aRank == 0 || bRank == 0) return fail(ErrorCode::kInvalidArgument, "a scalar cannot be multiplied as a matrix");
-  ProductShape s;
-  s.k = a.dims()[aRank - 1];
-  s.m = aRank > 1 ? a.dims()[aRank - 2] : 1;
-  s.n = bRank > 1 ? b.dims()[bRank - 1] : 1;
-  if (b.dims()[bRank > 1 ? bRank - 2 : 0] != s.k) return fail(ErrorCode::kInvalidArgument, "{} and {} cannot be multiplied", dimsToText(a.dims()), dimsToText(b.dims()));
-  const std::span<const int64_t> aLeading(a.dims().data(), aRank > 2 ? aRank - 2 : 0);
-  const std::span<const int64_t> bLeading(b.dims().data(), bRank > 2 ? bRank - 2 : 0);
-  const size_t rank = std::max(aLeading.size(), bLeading.size());
-  s.batch = filledList(rank, 1);
-  s.aSteps = filledList(rank, 0);
-  s.bSteps = filledList(rank, 0);
-  CUTAWAY_CHECK(alignBatch(aLeading, s.batch, s.aSteps));
-  CUTAWAY_CHECK(alignBatch(bLeading, s.batch, s.bSteps));
-  s.output = filledList(rank + (aRank > 1) + (bRank > 1), 0);
-  for (size_t i = 0; i < rank; ++i) s.output[i] = s.batch[i];
-  if (aRank > 1) s.output[rank] = s.m;
-  if (bRank > 1) s.output[s.output.size() - 1] = s.n;
-  return s;
-}
-
-int64_t matrixOf(int64_t index, const Dims& batch, const Dims& steps) {
-  int64_t matrix = 0;
-  for (size_t i = batch.size(); i-- > 0;) {
-    matrix += index % batch[i] * steps[i];
-    index /= batch[i];
-  }
-  return matrix;
-}
-
-struct ProductOperands {
-  const Tensor& a;
-  const Tensor& b;
-  const Tensor* aZero;
-  const Tensor* bZero;
-};
-
-// Runs finish(batch, row, sums) for every row of the result.
-template <typename Finish>
-Result<void> multiply(KernelContext& context, const ProductOperands& operands, const ProductShape& s, Finish&& finish) {
-  if (elementCount(s.output) == 0) return {};
-  const ElementType aType = operands.a.type();
-  const ElementType bType = operands.b.type();
-  const int threads = currentThreads();
-  CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(s.k * s.n) * sizeof(int32_t)));
-  CUTAWAY_TRY(const std::span<std::byte> rowMemory, context.scratch(static_cast<size_t>(s.m * s.n) * sizeof(int32_t)));
-  int32_t* right = reinterpret_cast<int32_t*>(memory.data());
-  int32_t* sums = reinterpret_cast<int32_t*>(rowMemory.data());
-  const int64_t batches = elementCount(s.batch);
-  for (int64_t batch = 0; batch < batches; ++batch) {
-    if (context.cancelled()) return fail(cancelledError());
-    const int64_t bMatrix = matrixOf(batch, s.batch, s.bSteps);
-    const int64_t aMatrix = matrixOf(batch, s.batch, s.aSteps);
-    for (int64_t i = 0; i < s.k * s.n; ++i) right[i] = byteAt(bType, operands.b.data(), bMatrix * s.k * s.n + i) - zeroPointAt(operands.bZero, i % s.n);
-    const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 15) / std::max<int64_t>(1, s.k * s.n * threads));
-    parallelFor(s.m, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        int32_t* to = sums + row * s.n;
-        std::fill_n(to, s.n, 0);
-        const int32_t zero = zeroPointAt(operands.aZero, row);
-        for (int64_t k = 0; k < s.k; ++k) {
-          const int32_t left = byteAt(aType, operands.a.data(), (aMatrix * s.m + row) * s.k + k) - zero;
-          const int32_t* from = right + k * s.n;
-          for (int64_t column = 0; column < s.n; ++column) to[column] += left * from[column];
-        }
-        finish(batch, row, to);
-      }
-    });
-  }
-  return {};
-}
-
-Result<void> checkOperands(const Tensor& a, const Tensor& b) {
-  for (const Tensor* tensor : {&a, &b}) {
-    if (!isByteInteger(tensor->type())) return fail(ErrorCode::kNotImplemented, "integer products of {} are not covered", elementTypeName(tensor->type()));
-  }
+Result<void> checkFactor(std::string_view op, const Tensor& scale, bool fits, size_t slot) {
+  const ElementType type = scale.type();
+  if (type != ElementType::kFloat && type != ElementType::kFloat16 && type != ElementType::kBfloat16) return fail(ErrorCode::kInvalidArgument, "{}: input {} is a scale of type {}", op, slot, elementTypeName(type));
+  if (!fits) return fail(ErrorCode::kInvalidArgument, "{}: input {} has scales {}, which fit neither the tensor nor its rows or columns", op, slot, dimsToText(scale.dims()));
   return {};
 }
 
 class MatMulIntegerKernel final : public Kernel {
  public:
-  explicit MatMulIntegerKernel(const KernelInfo&) {}
+  explicit MatMulIntegerKernel(ConstantBytes constant) : m_constant(std::move(constant)) {}
+  static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(1)));
+    return std::unique_ptr<Kernel>(std::make_unique<MatMulIntegerKernel>(std::move(constant)));
+  }
+  std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
+  std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* b, requireTensor(context, 1));
-    CUTAWAY_CHECK(checkOperands(*a, *b));
-    const ProductOperands operands{*a, *b, optionalTensor(context, 2), optionalTensor(context, 3)};
-    CUTAWAY_TRY(const ProductShape s, productShape(*a, *b));
-    CUTAWAY_CHECK(checkZeroPoint(operands.aZero, s.m, 2));
-    CUTAWAY_CHECK(checkZeroPoint(operands.bZero, s.n, 3));
+    CUTAWAY_CHECK(checkBytes("MatMulInteger", *a, *b));
+    CUTAWAY_TRY(const BytePairing s, pairBytes(a->dims(), b->dims()));
+    const Tensor* aZero = optionalTensor(context, 2);
+    const Tensor* bZero = optionalTensor(context, 3);
+    CUTAWAY_CHECK(checkZero("MatMulInteger", aZero, a->type(), aZero == nullptr || fitsRows(s, aZero->elementCount()), 2));
+    CUTAWAY_CHECK(checkZero("MatMulInteger", bZero, b->type(), bZero == nullptr || fitsColumns(s, bZero->elementCount()), 3));
     CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt32, s.output));
+    const ByteOperands operands{a->type(), a->data(), aZero, b->type(), b->data(), bZero};
     int32_t* to = output->span<int32_t>().data();
-    return multiply(context, operands, s, [&](int64_t batch, int64_t row, const int32_t* sums) { std::copy_n(sums, s.n, to + (batch * s.m + row) * s.n); });
+    ByteProduct product(context, m_constant, operands, s);
+    return product.forRows(to, [&](int64_t outputRow, const cpu::SumRow& row) { cpu::integerLoops().addScaled(to + outputRow * s.n, 1, row.added, s.n); });
   }
+
+ private:
+  ConstantBytes m_constant;
+};
+
+// What the two forms of QLinearMatMul share: a, scale, zero; b, scale, zero; y scale, zero.
+struct LinearOperands {
+  const Tensor* in[8];
+  BytePairing pairing;
+
+  static Result<LinearOperands> read(const KernelContext& context) {
+    LinearOperands o{};
+    for (size_t i = 0; i < std::size(o.in); ++i) {
+      CUTAWAY_TRY(o.in[i], requireTensor(context, i));
+    }
+    CUTAWAY_TRY(o.pairing, pairBytes(o.in[0]->dims(), o.in[3]->dims()));
+    const auto rows = [&](size_t slot) { return fitsRows(o.pairing, o.in[slot]->elementCount()); };
+    const auto columns = [&](size_t slot) { return fitsColumns(o.pairing, o.in[slot]->elementCount()); };
+    CUTAWAY_CHECK(checkFactor("QLinearMatMul", *o.in[1], rows(1), 1));
+    CUTAWAY_CHECK(checkZero("QLinearMatMul", o.in[2], o.in[0]->type(), rows(2), 2));
+    CUTAWAY_CHECK(checkFactor("QLinearMatMul", *o.in[4], columns(4), 4));
+    CUTAWAY_CHECK(checkZero("QLinearMatMul", o.in[5], o.in[3]->type(), columns(5), 5));
+    CUTAWAY_CHECK(checkFactor("QLinearMatMul", *o.in[6], rows(6), 6));
+    CUTAWAY_CHECK(checkZero("QLinearMatMul", o.in[7], o.in[7]->type(), rows(7), 7));
+    return o;
+  }
+
+  // a scale * b scale / y scale for columns [first, first + count) of a row.
+  void factors(int64_t outputRow, int64_t first, int64_t count, float* to) const {
+    const float aScale = scaleAt(*in[1], pairing.rowPlace(in[1]->elementCount(), outputRow));
+    const float yScale = scaleAt(*in[6], pairing.rowPlace(in[6]->elementCount(), outputRow));
+    const int64_t columns = in[4]->elementCount();
+    const int64_t place = pairing.columnPlace(columns, outputRow / std::max<int64_t>(1, pairing.m));
+    for (int64_t j = 0; j < count; ++j) to[j] = aScale * scaleAt(*in[4], columns == 1 ? 0 : place + first + j) / yScale;
+  }
+  // One set of factors serves every row.
+  bool sharedFactors() const { return in[1]->elementCount() == 1 && in[6]->elementCount() == 1 && (in[4]->elementCount() == 1 || in[4]->elementCount() == pairing.n); }
 };
 
 class QLinearMatMulKernel final : public Kernel {
  public:
-  explicit QLinearMatMulKernel(const KernelInfo&) {}
+  explicit QLinearMatMulKernel(ConstantBytes constant) : m_constant(std::move(constant)) {}
+  std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
+  std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
-    const Tensor* in[8];
-    for (size_t i = 0; i < std::size(in); ++i) {
-      CUTAWAY_TRY(in[i], requireTensor(context, i));
-    }
-    CUTAWAY_CHECK(checkOperands(*in[0], *in[3]));
-    CUTAWAY_TRY(const ProductShape s, productShape(*in[0], *in[3]));
-    CUTAWAY_CHECK(checkScale(*in[1], s.m, 1));
-    CUTAWAY_CHECK(checkZeroPoint(in[2], s.m, 2));
-    CUTAWAY_CHECK(checkScale(*in[4], s.n, 4));
-    CUTAWAY_CHECK(checkZeroPoint(in[5], s.n, 5));
-    CUTAWAY_CHECK(checkScale(*in[6], s.m, 6));
-    CUTAWAY_CHECK(checkZeroPoint(in[7], s.m, 7));
-    const ElementType type = in[7]->type();
-    const QuantRange range = quantRange(type);
+    CUTAWAY_TRY(const LinearOperands o, LinearOperands::read(context));
+    const BytePairing& s = o.pairing;
+    CUTAWAY_CHECK(checkBytes("QLinearMatMul", *o.in[0], *o.in[3]));
+    const ElementType type = o.in[7]->type();
+    if (!isByteInteger(type)) return fail(ErrorCode::kInvalidArgument, "QLinearMatMul cannot give {}", elementTypeName(type));
     CUTAWAY_TRY(Tensor * output, context.output(0, type, s.output));
-    return multiply(context, {*in[0], *in[3], in[2], in[5]}, s, [&](int64_t batch, int64_t row, const int32_t* sums) {
-      const float rowScale = scaleAt(*in[1], row) / scaleAt(*in[6], row);
-      const float zeroPoint = static_cast<float>(zeroPointAt(in[7], row));
-      for (int64_t column = 0; column < s.n; ++column) {
-        const float value = requantize(static_cast<float>(sums[column]) * (rowScale * scaleAt(*in[4], column)), zeroPoint, range);
-        storeRun(type, &value, output->mutableData(), (batch * s.m + row) * s.n + column, 1, true);
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(s.n) * sizeof(float)));
+    float* shared = reinterpret_cast<float*>(memory.data());
+    const bool isShared = o.sharedFactors();
+    if (isShared) o.factors(0, 0, s.n, shared);
+    uint8_t* to = static_cast<uint8_t*>(output->mutableData());
+    const ByteOperands operands{o.in[0]->type(), o.in[0]->data(), o.in[2], o.in[3]->type(), o.in[3]->data(), o.in[5]};
+    ByteProduct product(context, m_constant, operands, s);
+    return product.forRows(nullptr, [&](int64_t outputRow, cpu::SumRow row) {
+      const cpu::ByteFormat format{type == ElementType::kInt8, byteAt(type, o.in[7]->data(), s.rowPlace(o.in[7]->elementCount(), outputRow))};
+      row.scaleStep = 1;
+      row.scales = shared;
+      if (isShared) {
+        cpu::integerLoops().requantize(row, format, to + outputRow * s.n);
+        return;
+      }
+      float factors[kQuantRun];
+      for (int64_t first = 0; first < s.n; first += kQuantRun) {
+        const int64_t count = std::min(kQuantRun, s.n - first);
+        o.factors(outputRow, first, count, factors);
+        cpu::integerLoops().requantize({row.sums + first, count, row.added + first, factors, 1}, format, to + outputRow * s.n + first);
       }
     });
   }
+
+ private:
+  ConstantBytes m_constant;
 };
 
+// 8-bit floats: the product in double, rounded once and saturated.
+class Float8MatMulKernel final : public Kernel {
+ public:
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const LinearOperands o, LinearOperands::read(context));
+    const BytePairing& s = o.pairing;
+    const ElementType type = o.in[7]->type();
+    CUTAWAY_TRY(Tensor * output, context.output(0, type, s.output));
+    const int64_t rows = s.n == 0 ? 0 : output->elementCount() / s.n;
+    parallelFor(rows, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        for (int64_t column = 0; column < s.n; ++column) {
+          float factor = 0;
+          o.factors(row, column, 1, &factor);
+          const float zero = valueAt(*o.in[7], s.rowPlace(o.in[7]->elementCount(), row));
+          const float value = static_cast<float>(dot(o, row, column) * static_cast<double>(factor)) + zero;
+          storeRun(type, &value, output->mutableData(), row * s.n + column, 1, true);
+        }
+      }
+    });
+    return {};
+  }
+
+ private:
+  static float valueAt(const Tensor& tensor, int64_t place) {
+    float value = 0;
+    loadRun(tensor.type(), tensor.data(), place, 1, &value);
+    return value;
+  }
+  static double dot(const LinearOperands& o, int64_t row, int64_t column) {
+    const BytePairing& s = o.pairing;
+    const int64_t batch = row / s.m;
+    const float aZero = valueAt(*o.in[2], s.rowPlace(o.in[2]->elementCount(), row));
+    const int64_t bZeros = o.in[5]->elementCount();
+    const float bZero = valueAt(*o.in[5], bZeros == 1 ? 0 : s.columnPlace(bZeros, batch) + column);
+    const int64_t a = (s.aMatrix(batch) * s.m + row % s.m) * s.k;
+    const int64_t b = s.bMatrix(batch) * s.k * s.n + column;
+    double sum = 0;
+    for (int64_t d = 0; d < s.k; ++d) sum += static_cast<double>(valueAt(*o.in[0], a + d) - aZero) * (valueAt(*o.in[3], b + d * s.n) - bZero);
+    return sum;
+  }
+};
+
+Result<std::unique_ptr<Kernel>> createQLinearMatMul(const KernelInfo& info) {
+  if (isFloating(info.inputElement(0))) return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
+  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(3)));
+  return std::unique_ptr<Kernel>(std::make_unique<QLinearMatMulKernel>(std::move(constant)));
+}
+
 constexpr KernelRow kRows[] = {
-    {.opType = "MatMulInteger", .versions = {10}, .create = makeKernel<MatMulIntegerKernel>},
-    {.opType = "QLinearMatMul", .versions = {10}, .create = makeKernel<QLinearMatMulKernel>},
+    {.opType = "MatMulInteger", .versions = {10}, .fastPath = "onednn", .create = MatMulIntegerKernel::create},
+    {.opType = "QLinearMatMul", .versions = {10}, .fastPath = "onednn", .create = createQLinearMatMul},
 };
 
 }  // namespace

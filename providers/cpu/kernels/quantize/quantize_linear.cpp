@@ -3,6 +3,7 @@
 // Quantised: saturate(round(x / scale) + zeroPoint), ties to even; the quotient has the precision the operator asks for. Dequantised: (x - zeroPoint) * scale.
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/quantize/integer_vector.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 #include "providers/cpu/kernels/quantize/scale_layout.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -75,6 +76,31 @@ void forStretches(const LinearInputs& inputs, bool parallel, Visit&& visit) {
   }
 }
 
+// Whether the vector loops know these elements.
+bool isByteOrShort(ElementType type) { return type == ElementType::kUint8 || type == ElementType::kInt8 || type == ElementType::kUint16 || type == ElementType::kInt16; }
+
+cpu::LinearRun linearRun(const Stretch& stretch) { return {stretch.count, stretch.scales, stretch.zeroPoints, stretch.step}; }
+
+void quantizeVector(ElementType type, const float* x, const Stretch& stretch, void* to) {
+  const cpu::IntegerLoops& loops = cpu::integerLoops();
+  switch (type) {
+    case ElementType::kUint8: loops.quantizeU8(x + stretch.first, linearRun(stretch), static_cast<uint8_t*>(to) + stretch.first); return;
+    case ElementType::kInt8: loops.quantizeS8(x + stretch.first, linearRun(stretch), static_cast<int8_t*>(to) + stretch.first); return;
+    case ElementType::kUint16: loops.quantizeU16(x + stretch.first, linearRun(stretch), static_cast<uint16_t*>(to) + stretch.first); return;
+    default: loops.quantizeS16(x + stretch.first, linearRun(stretch), static_cast<int16_t*>(to) + stretch.first);
+  }
+}
+
+void dequantizeVector(ElementType type, const void* x, const Stretch& stretch, float* to) {
+  const cpu::IntegerLoops& loops = cpu::integerLoops();
+  switch (type) {
+    case ElementType::kUint8: loops.dequantizeU8(static_cast<const uint8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first); return;
+    case ElementType::kInt8: loops.dequantizeS8(static_cast<const int8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first); return;
+    case ElementType::kUint16: loops.dequantizeU16(static_cast<const uint16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first); return;
+    default: loops.dequantizeS16(static_cast<const int16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+  }
+}
+
 class QuantizeLinearKernel final : public Kernel {
  public:
   explicit QuantizeLinearKernel(const KernelInfo& info)
@@ -87,7 +113,12 @@ class QuantizeLinearKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
     ElementType type = m_outputType == ElementType::kUndefined ? ElementType::kUint8 : m_outputType;
-    if (inputs.zeroPoint != nullptr) type = inputs.zeroPoint->type();
+    if (inputs.zeroPoint != nullptr) {
+      if (m_outputType != ElementType::kUndefined && m_outputType != inputs.zeroPoint->type()) {
+        return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}", elementTypeName(m_outputType), elementTypeName(inputs.zeroPoint->type()));
+      }
+      type = inputs.zeroPoint->type();
+    }
     const bool integers = isQuantInteger(type);
     if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
       return fail(ErrorCode::kNotImplemented, "QuantizeLinear from {} to {} is not covered", elementTypeName(inputs.x->type()), elementTypeName(type));
@@ -98,7 +129,12 @@ class QuantizeLinearKernel final : public Kernel {
     const QuantRange range = quantRange(type);
     // fp8 zero points are zero by definition; fp4 ones are added without rounding in between.
     const bool addsZeroPoint = integers || type == ElementType::kFloat4E2M1;
+    const bool vector = inputs.x->type() == ElementType::kFloat && precision == ElementType::kFloat && isByteOrShort(type);
     forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
+      if (vector) {
+        quantizeVector(type, inputs.x->span<float>().data(), stretch, output->mutableData());
+        return;
+      }
       float values[kQuantRun];
       loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
       divide(stretch, values);
@@ -164,7 +200,12 @@ class DequantizeLinearKernel final : public Kernel {
     if (output->elementCount() == 0) return {};
     const bool direct = type == ElementType::kFloat;
     const bool wide = inputs.x->type() == ElementType::kInt32 && inputs.zeroPoint != nullptr;
+    const bool vector = direct && isByteOrShort(inputs.x->type());
     forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
+      if (vector) {
+        dequantizeVector(inputs.x->type(), inputs.x->data(), stretch, output->span<float>().data());
+        return;
+      }
       float memory[kQuantRun];
       float* values = direct ? output->span<float>().data() + stretch.first : memory;
       loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
@@ -203,8 +244,10 @@ class DequantizeLinearKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QuantizeLinear", .versions = {10}, .create = makeKernel<QuantizeLinearKernel>},
-    {.opType = "DequantizeLinear", .versions = {10}, .create = makeKernel<DequantizeLinearKernel>},
+    {.opType = "QuantizeLinear", .versions = {10}, .fastPath = "highway", .create = makeKernel<QuantizeLinearKernel>},
+    {.opType = "DequantizeLinear", .versions = {10}, .fastPath = "highway", .create = makeKernel<DequantizeLinearKernel>},
+    {.opType = "QuantizeLinear", .domain = "com.microsoft", .versions = {1}, .fastPath = "highway", .create = makeKernel<QuantizeLinearKernel>},
+    {.opType = "DequantizeLinear", .domain = "com.microsoft", .versions = {1}, .fastPath = "highway", .create = makeKernel<DequantizeLinearKernel>},
 };
 
 }  // namespace

@@ -1,0 +1,32 @@
+#include "engine/math/packed_bytes.h"
+
+#include <vector>
+
+#include "engine/math/integer_exact.h"
+
+namespace cutaway::math {
+
+Result<std::shared_ptr<const PackedBytes>> packBytes(const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted, const int8_t* weights, size_t count) {
+  auto packed = std::make_shared<PackedBytes>();
+  packed->descriptor = wanted;
+  const auto reorder = [&](const int8_t* from, dnnl::memory& to) {
+    to = dnnl::memory(wanted, onednn::cpuEngine());
+    dnnl::stream stream(onednn::cpuEngine());
+    dnnl::memory source(stored, onednn::cpuEngine(), const_cast<int8_t*>(from));
+    dnnl::reorder(source, to).execute(stream, source, to);
+    stream.wait();
+  };
+  CUTAWAY_CHECK(onednn::attempt("byte packing", [&] {
+    if (addsExactly()) {
+      reorder(weights, packed->parts[0]);
+      return;
+    }
+    std::vector<int8_t> high(count), low(count);
+    splitHalves({weights, count}, high.data(), low.data());
+    reorder(high.data(), packed->parts[0]);
+    reorder(low.data(), packed->parts[1]);
+  }));
+  return packed;
+}
+
+}  // namespace cutaway::math

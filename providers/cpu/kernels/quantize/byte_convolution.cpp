@@ -1,0 +1,208 @@
+#include "providers/cpu/kernels/quantize/byte_convolution.h"
+
+#include "engine/base/parallel.h"
+
+namespace cutaway {
+namespace {
+
+constexpr uint8_t kTopBit = 0x80;
+constexpr int32_t kShift = 128;
+
+int32_t wrap(uint32_t value) { return static_cast<int32_t>(value); }
+
+template <typename T>
+Result<T*> scratchOf(KernelContext& context, int64_t count) {
+  CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(count) * sizeof(T)));
+  return reinterpret_cast<T*>(memory.data());
+}
+
+// The input as windows need it: whole windows only, so padding is counted and what no window reaches is not.
+math::IntegerConvolutionShape shapeOf(const ByteGeometry& g) {
+  math::IntegerConvolutionShape shape;
+  shape.batch = g.batch;
+  shape.inChannels = g.channels;
+  shape.outChannels = g.maps;
+  shape.groups = g.groups;
+  shape.spatialRank = g.window.rank;
+  for (size_t axis = 0; axis < g.window.rank; ++axis) {
+    shape.output[axis] = g.window.output[axis];
+    shape.kernel[axis] = g.window.kernel[axis];
+    shape.strides[axis] = g.window.strides[axis];
+    shape.dilations[axis] = g.window.dilations[axis];
+    shape.input[axis] = (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
+  }
+  return shape;
+}
+
+// Copies the input into [batch, padded..., channels] of unsigned bytes; padding holds the zero point.
+class PaddedInput {
+ public:
+  PaddedInput(const ByteGeometry& g, const math::IntegerConvolutionShape& shape, const Tensor& x, uint8_t zero) : m_g(g), m_shape(shape), m_zero(zero) {
+    m_from = static_cast<const uint8_t*>(x.data());
+    m_mask = x.type() == ElementType::kInt8 ? kTopBit : 0;
+    m_last = g.window.rank - 1;
+    for (size_t axis = 0; axis < g.window.rank; ++axis) {
+      m_cells *= shape.input[axis];
+      m_same = m_same && shape.input[axis] == g.window.input[axis] && g.window.padsBegin[axis] == 0;
+    }
+  }
+
+  int64_t elements() const { return m_g.batch * m_cells * m_g.channels; }
+  bool isInput() const { return m_same && m_mask == 0 && (m_g.channelsLast || m_g.channels == 1); }
+  const uint8_t* input() const { return m_from; }
+
+  void write(uint8_t* to) const {
+    if (m_same) {
+      parallelFor(m_g.batch, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t entry = begin; entry < end; ++entry) copyCells(entry, 0, m_cells, to + entry * m_cells * m_g.channels);
+      });
+      return;
+    }
+    const int64_t width = m_shape.input[m_last];
+    const int64_t rows = m_cells / width;
+    parallelFor(m_g.batch * rows, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) writeRow(row / rows, row % rows, to + row * width * m_g.channels);
+    });
+  }
+
+ private:
+  void writeRow(int64_t entry, int64_t row, uint8_t* to) const {
+    const int64_t width = m_shape.input[m_last];
+    int64_t place = 0, rest = row;
+    bool inside = true;
+    int64_t stride = 1;
+    for (size_t axis = m_last; axis-- > 0;) {
+      const int64_t at = rest % m_shape.input[axis] - m_g.window.padsBegin[axis];
+      rest /= m_shape.input[axis];
+      inside = inside && at >= 0 && at < m_g.window.input[axis];
+      place += at * stride;
+      stride *= m_g.window.input[axis];
+    }
+    const int64_t before = m_g.window.padsBegin[m_last];
+    const int64_t copied = inside ? std::clamp<int64_t>(width - before, 0, m_g.window.input[m_last]) : 0;
+    const int64_t left = copied == 0 ? width : before;
+    std::fill_n(to, left * m_g.channels, m_zero);
+    if (copied > 0) copyCells(entry, place * m_g.window.input[m_last], copied, to + left * m_g.channels);
+    std::fill_n(to + (left + copied) * m_g.channels, (width - left - copied) * m_g.channels, m_zero);
+  }
+
+  // `count` neighbouring cells with all their channels.
+  void copyCells(int64_t entry, int64_t first, int64_t count, uint8_t* to) const {
+    const int64_t cells = m_g.inputCells();
+    if (m_g.channelsLast) cpu::integerLoops().copyFlipped(m_from + (entry * cells + first) * m_g.channels, m_mask, to, count * m_g.channels);
+    else cpu::integerLoops().transpose(m_from + entry * m_g.channels * cells + first, m_g.channels, count, cells, m_mask, to, m_g.channels);
+  }
+
+  const ByteGeometry& m_g;
+  const math::IntegerConvolutionShape& m_shape;
+  const uint8_t* m_from = nullptr;
+  uint8_t m_zero = 0;
+  uint8_t m_mask = 0;
+  size_t m_last = 0;
+  int64_t m_cells = 1;
+  bool m_same = true;
+};
+
+// Takes weight zero points off: sums[cell, map] -= zero[map] * (sum of the window in the map's group).
+void subtractWindows(const ByteGeometry& g, const math::IntegerConvolutionShape& shape, const uint8_t* x, const int32_t* zeros, int32_t* sums) {
+  const size_t rank = shape.spatialRank;
+  int64_t inputCells = 1;
+  WindowDims limits{};
+  for (size_t axis = 0; axis < rank; ++axis) inputCells *= shape.input[axis];
+  std::copy_n(g.window.output.begin(), rank, limits.begin());
+  const int64_t cells = g.outputCells(), mapsOfGroup = g.maps / g.groups;
+  parallelFor(g.batch, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t entry = begin; entry < end; ++entry) {
+      WindowDims index{};
+      int64_t cell = 0;
+      do {
+        int32_t* row = sums + (entry * cells + cell++) * g.maps;
+        for (int64_t group = 0; group < g.groups; ++group) {
+          uint32_t window = 0;
+          WindowDims at{};
+          do {
+            int64_t place = 0;
+            for (size_t axis = 0; axis < rank; ++axis) place = place * shape.input[axis] + index[axis] * shape.strides[axis] + at[axis] * shape.dilations[axis];
+            window += cpu::integerLoops().sum(x + (entry * inputCells + place) * g.channels + group * g.groupChannels(), g.groupChannels());
+          } while (nextIndex(at, g.window.kernel, rank));
+          cpu::integerLoops().addScaled(row + group * mapsOfGroup, wrap(0u - window), zeros + group * mapsOfGroup, mapsOfGroup);
+        }
+      } while (nextIndex(index, limits, rank));
+    }
+  });
+}
+
+}  // namespace
+
+Result<ConstantWeights> prepareWeights(const Tensor* w) {
+  ConstantWeights weights;
+  if (w == nullptr || !isByteInteger(w->type()) || w->rank() < 3 || w->elementCount() == 0) return weights;
+  CUTAWAY_TRY(weights.bytes, Tensor::create(ElementType::kInt8, w->dims()));
+  cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w->data()), w->type() == ElementType::kUint8 ? kTopBit : 0, static_cast<uint8_t*>(weights.bytes.mutableData()), w->elementCount());
+  const int64_t each = w->elementCount() / w->dims()[0];
+  weights.sums.assign(static_cast<size_t>(w->dims()[0]), 0);
+  const int8_t* bytes = weights.bytes.span<int8_t>().data();
+  for (int64_t i = 0; i < w->elementCount(); ++i) weights.sums[static_cast<size_t>(i / each)] += bytes[i];
+  return weights;
+}
+
+Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWeights& weights, const math::IntegerConvolutionShape& shape) {
+  const int threads = currentThreads();
+  for (Entry& entry : m_entries) {
+    if (entry.threads == threads && entry.shape == shape) return &entry;
+  }
+  Entry entry{.shape = shape, .threads = threads, .call = std::nullopt, .packed = nullptr};
+  auto convolution = math::IntegerConvolution::create(shape);
+  if (!convolution && convolution.error().code != ErrorCode::kNotImplemented) return fail(std::move(convolution).error());
+  if (convolution) {
+    for (const Entry& other : m_entries) {
+      if (!entry.packed && other.packed && (*convolution)->accepts(*other.packed)) entry.packed = other.packed;
+    }
+    if (!entry.packed) {
+      CUTAWAY_TRY(entry.packed, (*convolution)->pack(weights.bytes.span<int8_t>().data()));
+    }
+    entry.call.emplace(std::move(*convolution));
+  }
+  if (m_entries.size() < kEntries) {
+    m_entries.push_back(std::move(entry));
+    return &m_entries.back();
+  }
+  Entry& replaced = m_entries[m_oldest];
+  m_oldest = (m_oldest + 1) % kEntries;
+  replaced = std::move(entry);
+  return &replaced;
+}
+
+Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g, const ByteConvolutionOperands& o) {
+  if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return WindowSums{};
+  const math::IntegerConvolutionShape shape = shapeOf(g);
+  auto& state = static_cast<ByteConvolutionState&>(*context.state());
+  CUTAWAY_TRY(ByteConvolutionState::Entry * entry, state.find(weights, shape));
+  if (!entry->call) return WindowSums{};
+  const int32_t xZero = zeroPointAt(o.xZero, 0) + (o.x.type() == ElementType::kInt8 ? kShift : 0);
+  const PaddedInput padded(g, shape, o.x, static_cast<uint8_t>(xZero));
+  const uint8_t* x = padded.input();
+  if (!padded.isInput()) {
+    CUTAWAY_TRY(uint8_t* copy, scratchOf<uint8_t>(context, padded.elements()));
+    padded.write(copy);
+    x = copy;
+  }
+  WindowSums result;
+  CUTAWAY_TRY(result.sums, scratchOf<int32_t>(context, g.batch * g.outputCells() * g.maps));
+  CUTAWAY_TRY(result.added, scratchOf<int32_t>(context, 2 * g.maps));
+  CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
+  CUTAWAY_CHECK(entry->call->run(x, *entry->packed, result.sums, scratch));
+  int32_t* wZeros = result.added + g.maps;
+  bool anyZero = false;
+  const int64_t cells = g.groupChannels() * g.window.kernelCells();
+  for (int64_t map = 0; map < g.maps; ++map) {
+    wZeros[map] = zeroPointAt(o.wZero, map) - (o.w.type() == ElementType::kUint8 ? kShift : 0);
+    anyZero = anyZero || wZeros[map] != 0;
+    const uint32_t term = static_cast<uint32_t>(weights.sums[static_cast<size_t>(map)]) - static_cast<uint32_t>(cells) * static_cast<uint32_t>(wZeros[map]);
+    result.added[map] = wrap(0u - static_cast<uint32_t>(xZero) * term);
+  }
+  if (anyZero) subtractWindows(g, shape, x, wZeros, result.sums);
+  return result;
+}
+
+}  // namespace cutaway
