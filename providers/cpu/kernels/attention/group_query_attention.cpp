@@ -1,0 +1,293 @@
+// GroupQueryAttention of com.microsoft: packed or separate operands, normalised and rotated queries and keys, a cache that grows or is shared, quantised or not.
+//
+// Batch b holds seqlens_k[b] + 1 tokens after this step; a step whose length is total_sequence_length is the first and starts at 0.
+
+#include <cmath>
+
+#include "engine/base/checked_math.h"
+#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/attention/attention_call.h"
+#include "providers/cpu/kernels/attention/cache_quantisation.h"
+#include "providers/cpu/kernels/attention/rotary.h"
+
+namespace cutaway::attention {
+namespace {
+
+enum Slot : size_t { kQuery, kKey, kValue, kPastKey, kPastValue, kLengths, kTotal, kCosine, kSine, kPositions, kBias, kSink, kKeyScale, kValueScale, kQueryNorm, kKeyNorm };
+
+struct Options {
+  int64_t heads, keyHeads, window;
+  float scale, softcap, epsilon;
+  bool rotary, interleaved, smooth, causal;
+  int64_t scoreOutput;
+  CacheCoding keyCoding, valueCoding;
+};
+
+// The numbers of one step.
+struct Step {
+  int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0;
+  Rows q, k, v;
+  int64_t* past = nullptr;     // tokens before this step, a batch each
+  int64_t* lengths = nullptr;  // and after it
+};
+
+const Tensor* optional(const KernelContext& context, size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; }
+
+template <typename T>
+class GroupQueryKernel final : public Kernel {
+ public:
+  explicit GroupQueryKernel(const Options& options) : m_options(options) {}
+  std::string_view variant() const override { return "highway"; }
+
+  Result<void> run(KernelContext& context) const override {
+    Step step;
+    CUTAWAY_CHECK(readOperands(context, step));
+    CUTAWAY_CHECK(readLengths(context, step));
+    CUTAWAY_CHECK(prepare(context, step));
+    Problem problem;
+    problem.batch = step.batch, problem.heads = m_options.heads, problem.keyHeads = m_options.keyHeads, problem.queries = step.sequence;
+    problem.headSize = problem.valueSize = step.size;
+    problem.scale = m_options.scale != 0.0f ? m_options.scale : static_cast<float>(1.0 / std::sqrt(static_cast<double>(std::max<int64_t>(1, step.size))));
+    problem.softcap = m_options.softcap;
+    problem.causal = m_options.causal;
+    problem.left = m_options.causal ? m_options.window : -1;
+    problem.smooth = m_options.smooth;
+    problem.offsets = step.past;
+    problem.lengths = step.lengths;
+    problem.q = step.q;
+    problem.keys = step.total;
+    CUTAWAY_CHECK(readBias(context, problem));
+    CUTAWAY_TRY(problem.k, grow(context, step, kPastKey, 1, step.k, m_options.keyCoding, kKeyScale));
+    CUTAWAY_TRY(problem.v, grow(context, step, kPastValue, 2, step.v, m_options.valueCoding, kValueScale));
+    CUTAWAY_TRY(Tensor * y, context.output(0, {step.batch, step.sequence, m_options.heads * step.size}));
+    problem.out = headsInside(*y, step.size);
+    if (m_options.scoreOutput != 0 && context.outputCount() > 3 && context.hasOutput(3)) {
+      CUTAWAY_TRY(Tensor * scores, context.output(3, y->type(), std::array{step.batch, m_options.heads, step.sequence, step.total}));
+      problem.scores = scores->mutableData();
+      problem.stage = m_options.scoreOutput == 1 ? ScoreStage::kBiased : ScoreStage::kProbabilities;
+    }
+    return attend(context, problem);
+  }
+
+ private:
+  Result<void> readOperands(const KernelContext& context, Step& step) const {
+    const Tensor& query = *context.input(kQuery);
+    const Tensor *key = optional(context, kKey), *value = optional(context, kValue);
+    if (query.rank() != 3) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: query is {}, not 3-D", dimsToText(query.dims()));
+    if ((key == nullptr) != (value == nullptr)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: key and value come together or, packed in query, not at all");
+    step.batch = query.dims()[0], step.sequence = query.dims()[1];
+    const int64_t hidden = query.dims()[2], heads = m_options.heads + (key == nullptr ? 2 * m_options.keyHeads : 0);
+    if (hidden % heads != 0) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} heads do not divide the query {}", heads, dimsToText(query.dims()));
+    step.size = hidden / heads;
+    const int64_t keyHidden = m_options.keyHeads * step.size;
+    const auto part = [&](int64_t firstHead) { return rowsOf(query, step.sequence * hidden, step.size, hidden, firstHead * step.size); };
+    step.q = part(0);
+    if (key == nullptr) {
+      step.k = part(m_options.heads);
+      step.v = part(m_options.heads + m_options.keyHeads);
+      return {};
+    }
+    const Dims wanted{step.batch, step.sequence, keyHidden};
+    if (key->dims() != wanted || value->dims() != wanted) {
+      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: key {} and value {} should be {}", dimsToText(key->dims()), dimsToText(value->dims()), dimsToText(wanted));
+    }
+    step.k = headsInside(*key, step.size);
+    step.v = headsInside(*value, step.size);
+    return {};
+  }
+
+  Result<void> readLengths(KernelContext& context, Step& step) const {
+    const Tensor &given = *context.input(kLengths), &total = *context.input(kTotal);
+    const bool fits = given.elementCount() == step.batch && (given.rank() == 1 || (given.rank() == 2 && given.dims()[1] == 1));
+    if (!fits || total.elementCount() != 1) {
+      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: seqlens_k is {} and total_sequence_length {} for {} batches", dimsToText(given.dims()), dimsToText(total.dims()), step.batch);
+    }
+    step.total = total.span<int32_t>()[0];
+    if (step.total < step.sequence) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: total_sequence_length {} is below the {} tokens of this step", step.total, step.sequence);
+    const Tensor* past = optional(context, kPastKey);
+    step.capacity = std::max(step.total, past != nullptr && past->rank() == 4 ? past->dims()[2] : 0);
+    const int64_t held = past != nullptr && past->rank() == 4 ? past->dims()[2] : 0;
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(2 * step.batch) * sizeof(int64_t)));
+    step.past = reinterpret_cast<int64_t*>(memory.data());
+    step.lengths = step.past + step.batch;
+    const bool first = step.sequence == step.total;
+    for (int64_t b = 0; b < step.batch; ++b) {
+      const int64_t length = int64_t{given.span<int32_t>()[static_cast<size_t>(b)]} + 1;
+      step.lengths[b] = length;
+      step.past[b] = first ? 0 : length - step.sequence;
+      if (length < 1 || length > step.total || step.past[b] < 0 || step.past[b] > held) {
+        return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: seqlens_k {} of batch {} does not fit {} new tokens after a cache of {} within {} in all", length - 1, b, step.sequence, held,
+                    step.total);
+      }
+    }
+    return {};
+  }
+
+  // Queries and keys normalised and rotated, in memory of their own.
+  Result<void> prepare(KernelContext& context, Step& step) const {
+    const Tensor *queryNorm = optional(context, kQueryNorm), *keyNorm = optional(context, kKeyNorm);
+    if ((queryNorm == nullptr) != (keyNorm == nullptr)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: q_norm_weight and k_norm_weight come together or not at all");
+    if (queryNorm != nullptr && (queryNorm->dims() != Dims{step.size} || keyNorm->dims() != Dims{step.size})) {
+      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: q_norm_weight {} and k_norm_weight {} should be {} long", dimsToText(queryNorm->dims()), dimsToText(keyNorm->dims()), step.size);
+    }
+    if (!m_options.rotary && queryNorm == nullptr) return {};
+    Rotation<T> table;
+    CUTAWAY_TRY(const int64_t rows, readAngles(context, step, table));
+    CUTAWAY_CHECK(checkPositions(context, step, rows));
+    const int64_t tokens = step.batch * step.sequence, heads = m_options.heads + m_options.keyHeads;
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(tokens * heads * step.size) * sizeof(T)));
+    T* to = reinterpret_cast<T*>(memory.data());
+    const Tensor* positions = optional(context, kPositions);
+    const int64_t grain = std::max<int64_t>(1, 8192 / std::max<int64_t>(1, heads * step.size));
+    parallelFor(tokens, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t token = begin; token < end; ++token) {
+        const int64_t batch = token / step.sequence, place = token % step.sequence;
+        Rotation<T> rotation = table;
+        if (m_options.rotary) {
+          const int64_t position = positions != nullptr ? positions->span<int64_t>()[static_cast<size_t>(token)] : step.past[batch] + place;
+          rotation.cosine += position * table.half;
+          rotation.sine += position * table.half;
+        }
+        for (int64_t head = 0; head < heads; ++head) {
+          const bool isKey = head >= m_options.heads;
+          const Rows& from = isKey ? step.k : step.q;
+          const T* row = static_cast<const T*>(from.data) + batch * from.batchStep + (isKey ? head - m_options.heads : head) * from.headStep + place * from.rowStep;
+          T* target = to + (token * heads + head) * step.size;
+          if (queryNorm != nullptr) {
+            normalise(row, (isKey ? keyNorm : queryNorm)->span<T>().data(), step.size, target);
+            row = target;
+          }
+          rotateHead(row, step.size, rotation, target);
+        }
+      }
+    });
+    step.q = {to, step.q.type, step.sequence * heads * step.size, step.size, heads * step.size};
+    step.k = {to + m_options.heads * step.size, step.k.type, step.sequence * heads * step.size, step.size, heads * step.size};
+    return {};
+  }
+
+  void normalise(const T* from, const T* weight, int64_t size, T* to) const {
+    float sum = 0.0f;
+    for (int64_t i = 0; i < size; ++i) sum += cpu::widen(from[i]) * cpu::widen(from[i]);
+    const float inverse = 1.0f / std::sqrt(sum / static_cast<float>(size) + m_options.epsilon);
+    for (int64_t i = 0; i < size; ++i) to[i] = cpu::narrow<T>(cpu::widen(from[i]) * inverse * cpu::widen(weight[i]));
+  }
+
+  Result<int64_t> readAngles(const KernelContext& context, const Step& step, Rotation<T>& table) const {
+    if (!m_options.rotary) return 0;
+    const Tensor *cosine = optional(context, kCosine), *sine = optional(context, kSine);
+    if (cosine == nullptr || sine == nullptr || cosine->rank() != 2 || cosine->dims() != sine->dims() || cosine->dims()[1] > step.size / 2) {
+      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: do_rotary needs cos_cache and sin_cache of at most {} angles a row", step.size / 2);
+    }
+    table = {cosine->span<T>().data(), sine->span<T>().data(), cosine->dims()[1], m_options.interleaved};
+    return cosine->dims()[0];
+  }
+
+  Result<void> checkPositions(const KernelContext& context, const Step& step, int64_t rows) const {
+    if (!m_options.rotary) return {};
+    const Tensor* positions = optional(context, kPositions);
+    if (positions != nullptr && positions->dims() != Dims{step.batch, step.sequence}) {
+      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: position_ids is {} for {} batches of {} tokens", dimsToText(positions->dims()), step.batch, step.sequence);
+    }
+    const auto refuse = [&](int64_t position) { return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: position {} lies outside the caches of {} rows", position, rows); };
+    for (size_t i = 0; positions != nullptr && i < positions->span<int64_t>().size(); ++i) {
+      const int64_t position = positions->span<int64_t>()[i];
+      if (position < 0 || position >= rows) return refuse(position);
+    }
+    for (int64_t b = 0; positions == nullptr && b < step.batch; ++b) {
+      if (step.past[b] + step.sequence > rows) return refuse(step.past[b] + step.sequence - 1);
+    }
+    return {};
+  }
+
+  Result<void> readBias(KernelContext& context, Problem& problem) const {
+    if (const Tensor* bias = optional(context, kBias)) {
+      if (bias->rank() != 4) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: attention_bias is {}, not 4-D", dimsToText(bias->dims()));
+      CUTAWAY_TRY(problem.planes[0], planeOf(problem, *bias, "GroupQueryAttention: attention_bias"));
+    }
+    const Tensor* sink = optional(context, kSink);
+    if (sink == nullptr) return {};
+    if (sink->dims() != Dims{m_options.heads}) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: head_sink is {} for {} heads", dimsToText(sink->dims()), m_options.heads);
+    if constexpr (std::is_same_v<T, float>) {
+      problem.sinks = sink->span<float>().data();
+    } else {
+      CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(m_options.heads) * sizeof(float)));
+      float* sinks = reinterpret_cast<float*>(memory.data());
+      cpu::widenRun(sink->span<T>().data(), sinks, m_options.heads);
+      problem.sinks = sinks;
+    }
+    return {};
+  }
+
+  // The cache with this step's rows in it.
+  Result<Rows> grow(KernelContext& context, const Step& step, size_t pastSlot, size_t presentSlot, const Rows& fresh, const CacheCoding& coding, size_t scaleSlot) const {
+    const Tensor* past = optional(context, pastSlot);
+    const int64_t stored = coding.storedSize(step.size);
+    if (past != nullptr) {
+      const Dims wanted{step.batch, m_options.keyHeads, past->rank() == 4 ? past->dims()[2] : -1, stored};
+      const Tensor* other = optional(context, kPastKey);
+      if (past->dims() != wanted || other == nullptr || other->dims()[2] != past->dims()[2]) {
+        return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: a past of {} does not hold {} batches of {} heads of {}", dimsToText(past->dims()), step.batch, m_options.keyHeads, stored);
+      }
+    }
+    const CacheRows rows{.batch = step.batch, .heads = m_options.keyHeads, .size = stored, .capacity = step.capacity, .past = step.past, .freshRows = step.sequence, .clear = true};
+    const CacheSlots slots{past, presentSlot, presentSlot < context.outputCount() && context.hasOutput(presentSlot)};
+    if (coding.kind == CacheCoding::kNone) return joinCache(context, slots, rows, fresh);
+    CUTAWAY_TRY(const CacheScale scale, coding.scaleOf(optional(context, scaleSlot), m_options.keyHeads, step.size));
+    CUTAWAY_TRY(const Rows coded, encodeRows(context, coding, scale, fresh, rows, step.size));
+    CUTAWAY_TRY(Rows all, joinCache(context, slots, rows, coded));
+    return coding.decoded(all, scale);
+  }
+
+  Options m_options;
+};
+
+Result<Options> readOptions(const KernelInfo& info) {
+  const auto flag = [&](const char* name, int64_t otherwise) { return info.attribute<int64_t>(name, otherwise) != 0; };
+  Options options{.heads = info.attribute<int64_t>("num_heads", 0), .keyHeads = info.attribute<int64_t>("kv_num_heads", 0), .window = info.attribute<int64_t>("local_window_size", -1),
+                  .scale = info.attribute<float>("scale", 0.0f), .softcap = info.attribute<float>("softcap", 0.0f), .epsilon = info.attribute<float>("qk_norm_epsilon", 1e-6f),
+                  .rotary = flag("do_rotary", 0), .interleaved = flag("rotary_interleaved", 0), .smooth = info.attribute<int64_t>("smooth_softmax", -1) == 1, .causal = flag("causal", 1),
+                  .scoreOutput = info.attribute<int64_t>("qk_output", 0)};
+  if (options.heads <= 0 || options.keyHeads <= 0 || options.heads % options.keyHeads != 0) {
+    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} heads of keys do not divide {} heads of queries", options.keyHeads, options.heads);
+  }
+  if (options.scoreOutput < 0 || options.scoreOutput > 2) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: qk_output {} is none of 0, 1, 2", options.scoreOutput);
+  if (options.window < -1 || (!options.causal && options.window != -1)) {
+    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: local_window_size {} is not -1 or, when causal, more", options.window);
+  }
+  if (flag("sliding_window_cache", 0)) return fail(ErrorCode::kNotImplemented, "GroupQueryAttention with a cache as long as its window (sliding_window_cache)");
+  if (info.hasInput(kPastKey) != info.hasInput(kPastValue)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: past_key and past_value come together or not at all");
+  for (const size_t slot : {size_t{kKey}, size_t{kValue}, size_t{kCosine}, size_t{kSine}, size_t{kSink}, size_t{kQueryNorm}, size_t{kKeyNorm}}) {
+    if (info.hasInput(slot) && info.inputElement(slot) != info.inputElement(kQuery)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: input {} is not of the query's type", slot);
+  }
+  const ElementType keyCache = info.hasInput(kPastKey) ? info.inputElement(kPastKey) : info.hasOutput(1) ? info.outputType(1).element : ElementType::kUndefined;
+  const ElementType valueCache = info.hasInput(kPastValue) ? info.inputElement(kPastValue) : info.hasOutput(2) ? info.outputType(2).element : ElementType::kUndefined;
+  CUTAWAY_TRY(options.keyCoding, CacheCoding::create(info, "k_quant_type", keyCache));
+  CUTAWAY_TRY(options.valueCoding, CacheCoding::create(info, "v_quant_type", valueCache));
+  return options;
+}
+
+template <typename T>
+Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  CUTAWAY_TRY(const Options options, readOptions(info));
+  return std::unique_ptr<Kernel>(std::make_unique<GroupQueryKernel<T>>(options));
+}
+
+constexpr ElementType kHalf[] = {ElementType::kFloat16}, kBrain[] = {ElementType::kBfloat16}, kSingle[] = {ElementType::kFloat}, kInteger[] = {ElementType::kInt32};
+constexpr TypeRule kFloatTypes[] = {{kQuery, kSingle}, {kLengths, kInteger}, {kTotal, kInteger}}, kHalfTypes[] = {{kQuery, kHalf}, {kLengths, kInteger}, {kTotal, kInteger}},
+                   kBrainTypes[] = {{kQuery, kBrain}, {kLengths, kInteger}, {kTotal, kInteger}};
+constexpr InplaceHint kInplace[] = {{.input = kPastKey, .output = 1}, {.input = kPastValue, .output = 2}};
+constexpr int kHostInputs[] = {kLengths, kTotal};
+
+constexpr KernelRow kRows[] = {
+    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kFloatTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<float>},
+    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kHalfTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<Float16>},
+    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kBrainTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<Bfloat16>},
+};
+
+}  // namespace
+}  // namespace cutaway::attention
+
+namespace cutaway {
+KernelRows kernel_group_query_attention() { return attention::kRows; }
+}  // namespace cutaway
