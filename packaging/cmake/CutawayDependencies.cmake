@@ -14,6 +14,14 @@ add_library(DNNL::dnnl SHARED IMPORTED)
 set_target_properties(DNNL::dnnl PROPERTIES
   IMPORTED_LOCATION "${CUTAWAY_DNNL_LIBRARY}"
   INTERFACE_INCLUDE_DIRECTORIES "${CUTAWAY_DNNL_INCLUDE}")
+# Debian's RE2 has no package file for CMake.
+find_library(CUTAWAY_RE2_LIBRARY re2 REQUIRED)
+find_path(CUTAWAY_RE2_INCLUDE re2/re2.h REQUIRED)
+add_library(re2::re2 SHARED IMPORTED)
+set_target_properties(re2::re2 PROPERTIES
+  IMPORTED_LOCATION "${CUTAWAY_RE2_LIBRARY}"
+  INTERFACE_INCLUDE_DIRECTORIES "${CUTAWAY_RE2_INCLUDE}")
+find_package(ICU REQUIRED COMPONENTS uc)
 find_package(spdlog REQUIRED CONFIG)
 find_package(nlohmann_json REQUIRED CONFIG)
 find_package(CLI11 REQUIRED CONFIG)

@@ -1,0 +1,84 @@
+#pragma once
+// From a key to its position in a list: what label encoders, one-hot encoders and n-gram pools look up for every element.
+//
+// NumberLookup holds integers (numbers of other types by a key of 64 bits); a list whose numbers lie close together is an array, any other an open-addressing hash table. StringLookup
+// holds strings. Both are filled once; a repeated key keeps the position that `repeated` asks for.
+// Thread rule: immutable once made; find from many threads.
+// Example: const StringLookup table(words, Repeated::kFirst);  const int32_t position = table.find("tree");  // -1: not in the list
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/hash.h"
+
+namespace cutaway {
+
+enum class Repeated : uint8_t { kFirst, kLast };
+
+// Lists hold at most 2^31 - 1 keys: positions are int32. Callers check (attributes of more would not fit a model file).
+class NumberLookup {
+ public:
+  static constexpr int32_t kNone = -1;
+  NumberLookup() : NumberLookup({}, Repeated::kFirst) {}
+  NumberLookup(std::span<const int64_t> keys, Repeated repeated);
+
+  int32_t find(int64_t key) const {
+    if (!m_dense.empty()) {
+      const uint64_t offset = static_cast<uint64_t>(key) - static_cast<uint64_t>(m_smallest);
+      return offset < m_dense.size() ? m_dense[offset] : kNone;
+    }
+    for (size_t at = slotOf(key);; at = (at + 1) & m_mask) {
+      if (m_slots[at].position == kNone || m_slots[at].key == key) return m_slots[at].position;
+    }
+  }
+  bool hasRepeats() const { return m_repeats; }
+
+ private:
+  struct Slot {
+    int64_t key = 0;
+    int32_t position = kNone;
+  };
+  // Fibonacci hashing: the high bits of a product with 2^64 / golden ratio.
+  size_t slotOf(int64_t key) const { return static_cast<size_t>((static_cast<uint64_t>(key) * 0x9E3779B97F4A7C15ull) >> 32) & m_mask; }
+  void keep(int32_t& place, int32_t position, Repeated repeated);
+
+  int64_t m_smallest = 0;
+  std::vector<int32_t> m_dense;
+  std::vector<Slot> m_slots;
+  size_t m_mask = 0;
+  bool m_repeats = false;
+};
+
+class StringLookup {
+ public:
+  static constexpr int32_t kNone = -1;
+  StringLookup() : StringLookup({}, Repeated::kFirst) {}
+  StringLookup(std::vector<std::string> keys, Repeated repeated);
+
+  int32_t find(std::string_view key) const {
+    const uint64_t hash = hash64(key);
+    for (size_t at = hash & m_mask;; at = (at + 1) & m_mask) {
+      const Slot& slot = m_slots[at];
+      if (slot.position == kNone) return kNone;
+      if (slot.hash == static_cast<uint32_t>(hash >> 32) && m_keys[static_cast<size_t>(slot.first)] == key) return slot.position;
+    }
+  }
+  bool hasRepeats() const { return m_repeats; }
+  const std::vector<std::string>& keys() const { return m_keys; }
+
+ private:
+  struct Slot {
+    uint32_t hash = 0;         // its upper half
+    int32_t first = 0;         // where the key's text is
+    int32_t position = kNone;  // what find gives
+  };
+  std::vector<std::string> m_keys;
+  std::vector<Slot> m_slots;
+  size_t m_mask = 0;
+  bool m_repeats = false;
+};
+
+}  // namespace cutaway
