@@ -1,0 +1,49 @@
+// ArrayFeatureExtractor: elements of the last axis picked by index; a list [C] counts as [1, C].
+
+#include "engine/base/checked_math.h"
+#include "providers/cpu/kernels/ml/feature_rows.h"
+#include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/shape/strided_copy.h"
+
+namespace cutaway {
+namespace {
+
+class ArrayFeatureExtractor final : public Kernel {
+ public:
+  explicit ArrayFeatureExtractor(const KernelInfo&) {}
+
+  Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
+    CUTAWAY_TRY(const Tensor* places, requireTensor(context, 1));
+    if (input->rank() == 0) return fail(ErrorCode::kInvalidArgument, "ArrayFeatureExtractor takes elements of the last axis; X is a scalar");
+    const size_t last = input->rank() - 1;
+    const int64_t columns = input->dims()[last], picked = places->elementCount();
+    const auto indices = places->span<int64_t>();
+    for (size_t i = 0; i < indices.size(); ++i) {
+      if (indices[i] < 0 || indices[i] >= columns) return fail(ErrorCode::kInvalidArgument, "Y[{}] is {}; the last axis of X has {} elements", i, indices[i], columns);
+    }
+    const int64_t rows = productOf(input->dims(), 0, last);
+    CUTAWAY_CHECK(checkedMultiply(rows, picked));
+    Dims dims = filledList(std::max<size_t>(2, input->rank()), 1);
+    for (size_t axis = 0; axis < last; ++axis) dims[axis] = input->dims()[axis];
+    dims[dims.size() - 1] = picked;
+    CUTAWAY_TRY(Tensor * output, context.output(0, dims));
+    for (int64_t row = 0; row < rows; ++row) {
+      gatherBlocks(input->type(), elementAt(input->type(), input->data(), row * columns), indices, 1, elementAt(input->type(), output->mutableData(), row * picked));
+    }
+    return {};
+  }
+};
+
+constexpr ElementType kIndexTypes[] = {ElementType::kInt64};
+constexpr auto kTypes = cpu::elementTypes(cpu::Join<ml::FeatureTypes, cpu::TypeList<std::string>>{});
+constexpr TypeRule kRules[] = {{0, kTypes}, {1, kIndexTypes}};
+constexpr KernelRow kRows[] = {
+    {.opType = "ArrayFeatureExtractor", .domain = "ai.onnx.ml", .versions = {1}, .types = kRules, .create = makeKernel<ArrayFeatureExtractor>},
+};
+
+}  // namespace
+
+KernelRows kernel_array_feature_extractor() { return kRows; }
+
+}  // namespace cutaway
