@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/tensor/six_bit_float.h"
+
 namespace cutaway::cli {
 
 namespace {
@@ -21,6 +23,8 @@ std::optional<double> numberAt(const Tensor& tensor, int64_t index) {
     case ElementType::kFloat8E4M3FNUZ:
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
+    case kFloat6E2M3:
+    case kFloat6E3M2:
     case ElementType::kFloat8E8M0: return narrowToFloat(tensor.type(), tensor.span<uint8_t>()[at]);
     default: return std::nullopt;
   }

@@ -4,6 +4,7 @@
 
 #include "engine/base/quote.h"
 #include "engine/tensor/packed_bits.h"
+#include "engine/tensor/six_bit_float.h"
 
 namespace cutaway {
 namespace {
@@ -26,6 +27,8 @@ bool isNarrow(ElementType type) {
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
     case ElementType::kFloat8E8M0: return true;
+    case kFloat6E2M3:
+    case kFloat6E3M2: return true;
     default: return false;
   }
 }

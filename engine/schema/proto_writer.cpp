@@ -1,5 +1,7 @@
 #include "engine/schema/proto_writer.h"
 
+#include "engine/tensor/six_bit_float.h"
+
 namespace cutaway {
 
 namespace {
@@ -168,6 +170,10 @@ void writeTensor(const Tensor& tensor, std::string_view name, onnx::TensorProto&
   for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
   if (tensor.type() == ElementType::kString) {
     for (const std::string& each : tensor.span<std::string>()) proto.add_string_data(each);
+  } else if (isSixBit(tensor.type())) {
+    std::string packed(static_cast<size_t>(sixBitFileBytes(tensor.elementCount())), '\0');
+    packSixBits(tensor.span<uint8_t>().data(), packed.data(), tensor.elementCount());
+    proto.set_raw_data(std::move(packed));
   } else {
     proto.set_raw_data(tensor.data(), static_cast<size_t>(tensor.sizeBytes()));
   }

@@ -5,6 +5,8 @@
 
 #include "engine/base/checked_math.h"
 #include "engine/schema/proto_reader.h"
+#include "engine/tensor/packed_bits.h"
+#include "engine/tensor/six_bit_float.h"
 
 namespace cutaway {
 
@@ -168,6 +170,13 @@ bool couldHold(ByteSpan message, ElementType type, int64_t sizeBytes) {
   return entries <= static_cast<int64_t>(message.size());
 }
 
+// Six-bit floats lie packed in files and a byte each in memory.
+Result<Tensor> unpackedSixBits(const TensorHeader& header, ByteSpan packed) {
+  CUTAWAY_TRY(Tensor tensor, Tensor::create(header.type, header.dims));
+  unpackSixBits(packed.data(), tensor.span<uint8_t>().data(), tensor.elementCount());
+  return tensor;
+}
+
 bool isAligned(const std::byte* data, ElementType type) {
   const int bytes = type == ElementType::kComplex64 ? 4 : type == ElementType::kComplex128 ? 8 : std::max(1, bitsOf(type) / 8);
   return reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(bytes) == 0;
@@ -185,17 +194,27 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
   const auto sizeBytes = byteSize(header.type, header.dims);
   if (!sizeBytes) return problem({ErrorCode::kInvalidGraph, sizeBytes.error().message, {}});
 
+  const int64_t fileBytes = isSixBit(header.type) ? sixBitFileBytes(*sizeBytes) : *sizeBytes;
+
   if (header.isExternal) {
     if (!m_settings.external) return problem({ErrorCode::kInvalidGraph, "the data of this tensor lies in another file, which is not allowed here", {}});
     if (header.type == ElementType::kString) return problem({ErrorCode::kInvalidGraph, "strings cannot be external data", {}});
-    auto tensor = m_settings.external({header.name, header.type, header.dims, header.external});
+    const bool packed = isSixBit(header.type);
+    auto tensor = m_settings.external({header.name, packed ? ElementType::kUint8 : header.type, packed ? std::vector<int64_t>{fileBytes} : header.dims, header.external});
+    if (tensor && tensor->valid() && packed) tensor = unpackedSixBits(header, tensor->bytes());
     if (!tensor) return problem(std::move(tensor).error());
     if (!tensor->valid()) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
     return NamedTensor{header.name, *std::move(tensor)};
   }
   if (header.raw && header.type != ElementType::kString && (!header.raw->empty() || *sizeBytes == 0)) {
-    if (static_cast<int64_t>(header.raw->size()) != *sizeBytes) {
-      return problem({ErrorCode::kInvalidGraph, fmt::format("{} bytes of data, but {}{} needs {}", header.raw->size(), elementTypeName(header.type), dimsToText(header.dims), *sizeBytes), {}});
+    if (static_cast<int64_t>(header.raw->size()) != fileBytes) {
+      return problem({ErrorCode::kInvalidGraph, fmt::format("{} bytes of data, but {}{} needs {}", header.raw->size(), elementTypeName(header.type), dimsToText(header.dims), fileBytes), {}});
+    }
+    if (isSixBit(header.type)) {
+      auto tensor = unpackedSixBits(header, *header.raw);
+      if (!tensor) return problem(std::move(tensor).error());
+      m_copiedBytes += *sizeBytes;
+      return NamedTensor{header.name, *std::move(tensor)};
     }
     if (m_settings.keepAlive && isAligned(header.raw->data(), header.type)) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, header.raw->data(), m_settings.keepAlive)};
     auto tensor = Tensor::create(header.type, header.dims);
@@ -237,11 +256,26 @@ Result<SparseTensor> ProtoReader::readSparseTensor(ByteSpan bytes, std::string* 
   return sparse;
 }
 
+namespace {
+
+void copyElement(const Tensor& from, int64_t fromIndex, Tensor& to, int64_t toIndex) {
+  const int bits = bitsOf(from.type());
+  if (from.type() == ElementType::kString) {
+    to.span<std::string>()[static_cast<size_t>(toIndex)] = from.span<std::string>()[static_cast<size_t>(fromIndex)];
+  } else if (isSubByte(from.type())) {
+    setPackedBits(static_cast<uint8_t*>(to.mutableData()), toIndex, bits, packedBits(static_cast<const uint8_t*>(from.data()), fromIndex, bits));
+  } else {
+    const int64_t width = bits / 8;
+    std::memcpy(static_cast<std::byte*>(to.mutableData()) + toIndex * width, static_cast<const std::byte*>(from.data()) + fromIndex * width, static_cast<size_t>(width));
+  }
+}
+
+}  // namespace
+
 Result<Tensor> denseTensor(const SparseTensor& sparse) {
   const ElementType type = sparse.values.type();
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, sparse.dims));
   if (sizeBytes > kMaxDenseBytes) return fail(ErrorCode::kInvalidGraph, "a sparse tensor would need {} bytes when dense", sizeBytes);
-  if (isSubByte(type) || type == ElementType::kString) return fail(ErrorCode::kNotImplemented, "sparse tensors of {} are not supported", elementTypeName(type));
   const int64_t count = sparse.values.elementCount();
   const size_t rank = sparse.dims.size();
   const Tensor& indices = sparse.indices;
@@ -250,9 +284,8 @@ Result<Tensor> denseTensor(const SparseTensor& sparse) {
     return fail(ErrorCode::kInvalidGraph, "the indices of a sparse tensor do not fit its {} values", count);
   }
   CUTAWAY_TRY(Tensor dense, Tensor::create(type, sparse.dims));
-  std::memset(dense.mutableData(), 0, sizeBytes);
+  if (type != ElementType::kString) std::memset(dense.mutableData(), 0, sizeBytes);
   const int64_t total = dense.elementCount();
-  const int64_t width = bitsOf(type) / 8;
   const int64_t* index = count > 0 ? static_cast<const int64_t*>(indices.data()) : nullptr;
   for (int64_t i = 0; i < count; ++i) {
     int64_t offset = 0;
@@ -266,7 +299,7 @@ Result<Tensor> denseTensor(const SparseTensor& sparse) {
       }
     }
     if (offset < 0 || offset >= total) return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its {} elements", offset, total);
-    std::memcpy(static_cast<std::byte*>(dense.mutableData()) + offset * width, static_cast<const std::byte*>(sparse.values.data()) + i * width, width);
+    copyElement(sparse.values, i, dense, offset);
   }
   return dense;
 }

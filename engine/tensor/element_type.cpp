@@ -14,8 +14,8 @@ struct Row {
   Family family;
 };
 
-// Index: the value of the enumerator.
-constexpr std::array<Row, kElementTypeCount> kRows = {{
+// Index: the value of the enumerator; behind the enumerators the six-bit floats, which take a byte each in memory (six_bit_float.h).
+constexpr std::array<Row, kElementTypeCount + 2> kRows = {{
     {"undefined", 0, Family::kNone},
     {"float", 32, Family::kFloating},
     {"uint8", 8, Family::kInteger},
@@ -43,6 +43,8 @@ constexpr std::array<Row, kElementTypeCount> kRows = {{
     {"float8e8m0", 8, Family::kFloating},
     {"uint2", 2, Family::kInteger},
     {"int2", 2, Family::kInteger},
+    {"float6e2m3", 8, Family::kFloating},
+    {"float6e3m2", 8, Family::kFloating},
 }};
 
 // Types come from files as bare numbers: anything out of range is "undefined".

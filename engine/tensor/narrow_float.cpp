@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/tensor/six_bit_float.h"
+
 namespace cutaway {
 namespace {
 
@@ -35,6 +37,8 @@ constexpr Format kE4M3FNUZ{4, 3, 8, 0x7F, 0x80, Special::kNegativeZeroIsNan};
 constexpr Format kE5M2{5, 2, 15, 0x7B, 0x7E, Special::kIeee};
 constexpr Format kE5M2FNUZ{5, 2, 16, 0x7F, 0x80, Special::kNegativeZeroIsNan};
 constexpr Format kE2M1{2, 1, 1, 0x7, 0x0, Special::kNone};
+constexpr Format kE2M3{2, 3, 1, 0x1F, 0x0, Special::kNone};
+constexpr Format kE3M2{3, 2, 3, 0x1F, 0x0, Special::kNone};
 
 constexpr uint32_t kFloatSign = 0x80000000;
 constexpr uint32_t kFloatInfinity = 0x7F800000;
@@ -48,6 +52,8 @@ const Format* formatOf(ElementType type) {
     case ElementType::kFloat8E5M2: return &kE5M2;
     case ElementType::kFloat8E5M2FNUZ: return &kE5M2FNUZ;
     case ElementType::kFloat4E2M1: return &kE2M1;
+    case kFloat6E2M3: return &kE2M3;
+    case kFloat6E3M2: return &kE3M2;
     default: return nullptr;
   }
 }
@@ -122,12 +128,16 @@ float narrowToFloat(ElementType type, uint8_t bits) {
   static const std::array<float, 256> e5m2 = decodeTable(kE5M2);
   static const std::array<float, 256> e5m2fnuz = decodeTable(kE5M2FNUZ);
   static const std::array<float, 256> e2m1 = decodeTable(kE2M1);
+  static const std::array<float, 256> e2m3 = decodeTable(kE2M3);
+  static const std::array<float, 256> e3m2 = decodeTable(kE3M2);
   switch (type) {
     case ElementType::kFloat8E4M3FN: return e4m3fn[bits];
     case ElementType::kFloat8E4M3FNUZ: return e4m3fnuz[bits];
     case ElementType::kFloat8E5M2: return e5m2[bits];
     case ElementType::kFloat8E5M2FNUZ: return e5m2fnuz[bits];
     case ElementType::kFloat4E2M1: return e2m1[bits];
+    case kFloat6E2M3: return e2m3[bits];
+    case kFloat6E3M2: return e3m2[bits];
     case ElementType::kFloat8E8M0: return scaleToFloat(bits);
     default: return std::numeric_limits<float>::quiet_NaN();
   }

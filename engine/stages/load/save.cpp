@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/schema/proto_writer.h"
+#include "engine/tensor/six_bit_float.h"
 
 namespace cutaway {
 
@@ -60,7 +61,7 @@ class DataWriter {
 
   bool operator()(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
     const int64_t size = tensor.sizeBytes();
-    if (tensor.type() == ElementType::kString || size < m_threshold || name.empty()) return false;
+    if (tensor.type() == ElementType::kString || isSixBit(tensor.type()) || size < m_threshold || name.empty()) return false;
     const int64_t offset = (m_offset + kDataAlignment - 1) / kDataAlignment * kDataAlignment;
     const std::string padding(static_cast<size_t>(offset - m_offset), '\0');
     m_stream.write(padding.data(), static_cast<std::streamsize>(padding.size()));

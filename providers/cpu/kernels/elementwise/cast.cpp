@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "engine/base/parallel.h"
@@ -77,7 +78,7 @@ Result<std::unique_ptr<Kernel>> castByName(const KernelInfo& info) {
 
 Result<std::unique_ptr<Kernel>> cast(const KernelInfo& info) {
   const int64_t to = info.attribute<int64_t>("to", 0);
-  if (to <= 0 || to >= kElementTypeCount) return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
+  if (to <= 0 || to > std::numeric_limits<uint8_t>::max()) return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
   return makeCast(info, static_cast<ElementType>(to));
 }
 
