@@ -22,6 +22,15 @@ void cropShape(onnx::InferenceContext& context) {
   *context.getOutputType(0)->mutable_tensor_type()->mutable_shape() = shape;
 }
 
+// Only the rank is known: the ranges are values of the run.
+void dynamicSliceShape(onnx::InferenceContext& context) {
+  if (!known(context, 0)) return;
+  onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
+  if (!onnx::hasInputShape(context, 0)) return;
+  auto* shape = context.getOutputType(0)->mutable_tensor_type()->mutable_shape();
+  for (int axis = 0; axis < onnx::getInputShape(context, 0).dim_size(); ++axis) shape->add_dim();
+}
+
 const std::vector<OwnOperator>& table() {
   static const std::vector<OwnOperator> rows = {
     {"Affine", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
@@ -30,6 +39,8 @@ const std::vector<OwnOperator>& table() {
     {"ScaledTanh", "", "input:T -> output:T", likeFirst, {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
     {"Scale", "", "input:T -> output:T", likeFirst, {{"scale", AttributeKind::kFloat}}},
     {"ThresholdedRelu", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}}, 9},
+    {"MeanVarianceNormalization", "", "input:T -> output:T", likeFirst, {{"across_channels", AttributeKind::kInt}, {"normalize_variance", AttributeKind::kInt}}, 8},
+    {"DynamicSlice", "", "data:A, starts:I, ends:I, axes?:I -> output:A", dynamicSliceShape, {}, 9},
     {"Crop", "", "input:T -> output:T", cropShape, {{"border", AttributeKind::kInts}, {"scale", AttributeKind::kInts}}},
   };
   return rows;

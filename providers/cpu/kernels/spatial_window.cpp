@@ -18,10 +18,11 @@ int64_t product(const WindowDims& dims, size_t rank) {
   return count;
 }
 
-int64_t outputOf(const Window& window, size_t axis, bool ceilMode) {
+int64_t outputOf(const Window& window, size_t axis, bool ceilMode, WindowFit fit) {
   const int64_t room = window.input[axis] + window.padsBegin[axis] + window.padsEnd[axis] - window.extent(axis);
-  if (room < 0) return 0;
   const int64_t stride = window.strides[axis];
+  // The division rounds towards zero, so that a window less than a stride too large still gives one place.
+  if (room < 0) return fit == WindowFit::kMayExceed ? room / stride + 1 : 0;
   int64_t output = (ceilMode ? room + stride - 1 : room) / stride + 1;
   // A window that would start in the padding at the end is left out.
   if (ceilMode && (output - 1) * stride >= window.input[axis] + window.padsBegin[axis]) --output;
@@ -68,7 +69,7 @@ Result<WindowAttributes> readWindowAttributes(const KernelInfo& info) {
   return attributes;
 }
 
-Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const int64_t> inputSpatial, std::span<const int64_t> kernel) {
+Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const int64_t> inputSpatial, std::span<const int64_t> kernel, WindowFit fit) {
   if (kernel.empty()) kernel = attributes.kernel;
   const size_t rank = inputSpatial.size();
   if (rank == 0 || rank > kMaxWindowRank) return fail(ErrorCode::kNotImplemented, "windows over {} spatial axes are not supported (1 to {} are)", rank, kMaxWindowRank);
@@ -91,8 +92,8 @@ Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const i
     } else {
       padAutomatically(window, axis, attributes.autoPad);
     }
-    window.output[axis] = outputOf(window, axis, attributes.ceilMode);
-    if (window.output[axis] < 1) return fail(ErrorCode::kInvalidArgument, "the window of {} does not fit an input of {} with its padding", window.extent(axis), inputSpatial[axis]);
+    window.output[axis] = outputOf(window, axis, attributes.ceilMode, fit);
+    if (window.output[axis] < (fit == WindowFit::kMayExceed ? 0 : 1)) return fail(ErrorCode::kInvalidArgument, "the window of {} does not fit an input of {} with its padding", window.extent(axis), inputSpatial[axis]);
   }
   return window;
 }

@@ -1,6 +1,7 @@
 // MeanVarianceNormalization: (x - mean) / (standard deviation + 1e-9) over the axes named (0, 2, 3 when none are).
 //
 // The operator's function body takes the variance as E[x^2] - E[x]^2; here it is taken around the mean, which is the same number with less rounding.
+// The withdrawn version 1 has across_channels (axis 1 is averaged over, too) and normalize_variance (0: only the mean is taken off).
 
 #include <array>
 #include <cmath>
@@ -17,7 +18,7 @@ constexpr double kTiny = 1e-9;
 template <typename T>
 class MeanVarianceNormalization final : public Kernel {
  public:
-  explicit MeanVarianceNormalization(std::vector<int64_t> axes) : m_axes(std::move(axes)) {}
+  MeanVarianceNormalization(std::vector<int64_t> axes, bool variance) : m_axes(std::move(axes)), m_variance(variance) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -51,7 +52,7 @@ class MeanVarianceNormalization final : public Kernel {
       const double difference = static_cast<double>(source[i]) - mean[group];
       spread[group] += difference * difference;
     });
-    for (int64_t group = 0; group < groups; ++group) spread[group] = std::sqrt(spread[group] / perGroup) + kTiny;
+    for (int64_t group = 0; group < groups; ++group) spread[group] = m_variance ? std::sqrt(spread[group] / perGroup) + kTiny : 1;
     visit(dims, stride, [&](int64_t i, int64_t group) { target[i] = static_cast<T>((static_cast<double>(source[i]) - mean[group]) / spread[group]); });
     return {};
   }
@@ -75,14 +76,25 @@ class MeanVarianceNormalization final : public Kernel {
   }
 
   std::vector<int64_t> m_axes;
+  bool m_variance;
 };
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createMeanVariance(const KernelInfo& info) {
-  return std::make_unique<MeanVarianceNormalization<T>>(info.attribute<std::vector<int64_t>>("axes", {0, 2, 3}));
+  return std::make_unique<MeanVarianceNormalization<T>>(info.attribute<std::vector<int64_t>>("axes", {0, 2, 3}), true);
+}
+
+template <typename T>
+Result<std::unique_ptr<Kernel>> createFirstVersion(const KernelInfo& info) {
+  std::vector<int64_t> axes{0, 2, 3};
+  if (info.attribute<int64_t>("across_channels", 0) != 0) axes.push_back(1);
+  return std::make_unique<MeanVarianceNormalization<T>>(std::move(axes), info.attribute<int64_t>("normalize_variance", 1) != 0);
 }
 
 constexpr KernelRow kRows[] = {
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kFloatInput, .create = createFirstVersion<float>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kDoubleInput, .create = createFirstVersion<double>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kHalfInput, .create = createThroughFloat<createFirstVersion<float>>},
     {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kFloatInput, .create = createMeanVariance<float>},
     {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kDoubleInput, .create = createMeanVariance<double>},
     {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kHalfInput, .create = createThroughFloat<createMeanVariance<float>>},

@@ -57,7 +57,7 @@ Result<bool> runPooling(KernelContext& context, const math::PoolingShape& shape,
 Result<Window> placePool(const WindowAttributes& attributes, const Tensor& x) {
   const std::span<const int64_t> dims = x.dims();
   if (dims.size() < 3) return fail(ErrorCode::kInvalidArgument, "a pooling needs an input of rank 3 or more, not {}", dimsToText(dims));
-  return placeWindow(attributes, dims.subspan(2));
+  return placeWindow(attributes, dims.subspan(2), {}, WindowFit::kMayExceed);
 }
 
 PoolDims pooledDims(const Tensor& x, const Window& window) {

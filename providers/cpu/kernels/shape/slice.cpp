@@ -1,4 +1,4 @@
-// Slice: a range with a step on some axes, ends clamped to the tensor. Ranges are attributes in version 1 and inputs from 10 on.
+// Slice: a range with a step on some axes, ends clamped to the tensor. Ranges are attributes in version 1 and inputs from 10 on; DynamicSlice had them as inputs before.
 
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -38,7 +38,7 @@ class SliceKernel final : public Kernel {
  public:
   explicit SliceKernel(const KernelInfo& info)
       : m_attributes{listAttribute(info, "starts"), listAttribute(info, "ends"), listAttribute(info, "axes"), Dims(), info.node().findAttribute("axes") != nullptr, false},
-        m_rangesAreInputs(info.node().sinceVersion >= 10) {}
+        m_rangesAreInputs(info.node().sinceVersion >= 10 || info.node().opType == "DynamicSlice") {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -100,6 +100,7 @@ class SliceKernel final : public Kernel {
 constexpr int kRangesOnHost[] = {1, 2, 3, 4};
 constexpr KernelRow kRows[] = {
     {.opType = "Slice", .versions = {1, 9}, .create = makeKernel<SliceKernel>},
+    {.opType = "DynamicSlice", .versions = {1}, .hostInputs = kRangesOnHost, .create = makeKernel<SliceKernel>},
     {.opType = "Slice", .versions = {10}, .hostInputs = kRangesOnHost, .create = makeKernel<SliceKernel>},
 };
 
