@@ -30,6 +30,18 @@ find_package(hwy REQUIRED CONFIG)
 find_package(Threads REQUIRED)
 find_package(benchmark QUIET CONFIG)
 
+# What ImageDecoder reads image files with. WebP and OpenJPEG have no module of CMake's; Debian's package files pull in programs, so their libraries are named directly.
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_package(TIFF REQUIRED)
+find_library(CUTAWAY_WEBP_LIBRARY webp REQUIRED)
+find_path(CUTAWAY_WEBP_INCLUDE webp/decode.h REQUIRED)
+find_library(CUTAWAY_OPENJPEG_LIBRARY openjp2 REQUIRED)
+find_path(CUTAWAY_OPENJPEG_INCLUDE openjpeg.h PATH_SUFFIXES openjpeg-2.5 REQUIRED)
+add_library(cutaway_image_formats INTERFACE)
+target_include_directories(cutaway_image_formats SYSTEM INTERFACE "${CUTAWAY_WEBP_INCLUDE}" "${CUTAWAY_OPENJPEG_INCLUDE}")
+target_link_libraries(cutaway_image_formats INTERFACE JPEG::JPEG PNG::PNG TIFF::TIFF "${CUTAWAY_WEBP_LIBRARY}" "${CUTAWAY_OPENJPEG_LIBRARY}")
+
 # The one thread pool of the process. Link this to split loops; CUTAWAY_OPENMP=1 says that it is OpenMP's.
 add_library(cutaway_threads INTERFACE)
 target_link_libraries(cutaway_threads INTERFACE Threads::Threads)

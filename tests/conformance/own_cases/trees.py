@@ -7,7 +7,7 @@ import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-from .case import Case, one_node
+from case import Case, one_node
 
 ML = "ai.onnx.ml"
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
@@ -103,7 +103,8 @@ def classifier(name, seed, classes, rows=11, version=3, x_type=np.float32, strin
     if strings:
         extra["classlabels_strings"] = [f"label {i}" for i in range(classes)]
     else:
-        extra["classlabels_int64s"] = [10 * i + 3 for i in range(classes)]
+        # Where leaves name both of two classes, onnxruntime gives 1 and 0 whatever the labels are; the standard wants the labels, so these two it is.
+        extra["classlabels_int64s"] = [0, 1] if classes == 2 and grown.only is None else [10 * i + 3 for i in range(classes)]
     node = helper.make_node("TreeEnsembleClassifier", ["X"], ["Y", "Z"], domain=ML, **grown.attributes("class", missing, as_tensor), **extra)
     x = inputs(seed, rows, x_type, grown.integers, missing)
     return by_onnxruntime(name, node, x, {"Y": object if strings else np.int64, "Z": np.float32}, version)
@@ -181,6 +182,7 @@ def regressor_cases():
         yield regressor(f"regressor_{aggregate.lower()}", 40 + i, aggregate_function=aggregate, base=[0.75])
         yield regressor(f"regressor_{aggregate.lower()}_three_targets", 50 + i, aggregate_function=aggregate, trees={"targets": 3, "per_leaf": 2}, base=[0.5, -1.0, 2.0])
         yield regressor(f"regressor_{aggregate.lower()}_sparse_targets", 56 + i, aggregate_function=aggregate, trees={"targets": 6, "trees": 2})
+        yield regressor(f"regressor_{aggregate.lower()}_sparse_targets_base", 56 + i, aggregate_function=aggregate, trees={"targets": 6, "trees": 2}, base=[1.0, 2.0, 3.0, -1.0, -2.0, -3.0])
     for i, post in enumerate(POSTS[:4]):
         yield regressor(f"regressor_post_{post.lower()}", 60 + i, post_transform=post, trees={"targets": 3, "per_leaf": 3})
         yield regressor(f"regressor_post_{post.lower()}_one_target", 70 + i, post_transform=post)
@@ -212,6 +214,9 @@ def classifier_cases():
                     yield classifier(name, 120 + i, 2, post_transform=post, base=list(base) or None, trees={"only": only, "positive": positive, "trees": 3})
     yield classifier("classifier_two_classes_base", 140, 2, base=[0.25, 0.75], trees={"per_leaf": 2})
     yield classifier("classifier_two_classes_sparse", 141, 2, trees={"trees": 2})
+    yield classifier("classifier_one_label", 151, 1, base=[0.125])
+    yield classifier("classifier_one_label_logistic", 152, 1, post_transform="LOGISTIC")
+    yield classifier("classifier_two_classes_strings", 153, 2, strings=True, trees={"per_leaf": 2})
     yield classifier("classifier_base", 142, 3, base=[0.1, 0.2, -0.3], trees={"per_leaf": 1, "trees": 2})
     yield classifier("classifier_sparse", 143, 7, trees={"trees": 2})
     yield classifier("classifier_strings", 144, 3, strings=True, trees={"per_leaf": 3})

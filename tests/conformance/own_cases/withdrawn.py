@@ -4,7 +4,7 @@ import numpy as np
 import onnxruntime
 from onnx import helper
 
-from .case import Case, one_node
+from case import Case, one_node
 
 SHAPE = (2, 3, 4, 5)
 

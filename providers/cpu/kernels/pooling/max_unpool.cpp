@@ -1,6 +1,7 @@
 // MaxUnpool (all versions): each maximum goes back to the place that MaxPool noted; everything else is zero.
 //
-// Indices count cells of the whole output [N, C, ...] in row-major order, as the reference engine reads them.
+// Indices count cells of the whole unpooled tensor [N, C, ...] in row-major order. An output_shape that is larger than what the attributes give leaves them as they are:
+// the unpooled tensor lies at the origin of the output.
 
 #include <algorithm>
 
@@ -23,16 +24,17 @@ class MaxUnpool final : public Kernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 1));
     if (x->dims() != indices->dims()) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: input {} and indices {} differ in shape", dimsToText(x->dims()), dimsToText(indices->dims()));
     if (indices->type() != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: indices are {}, not int64", elementTypeName(indices->type()));
-    CUTAWAY_TRY(const Dims dims, outputDims(context, *x));
+    CUTAWAY_TRY(const Dims inner, unpooledDims(*x));
+    CUTAWAY_TRY(const Dims dims, outputDims(context, inner));
     CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), dims));
     Result<void> result;
-    const bool known = dispatchType(FloatTypes{}, x->type(), [&]<typename T>(TypeTag<T>) { result = scatter<T>(*x, *indices, *y); });
+    const bool known = dispatchType(FloatTypes{}, x->type(), [&]<typename T>(TypeTag<T>) { result = scatter<T>(*x, *indices, inner, *y); });
     if (!known) return fail(ErrorCode::kNotImplemented, "MaxUnpool of {} is not covered", elementTypeName(x->type()));
     return result;
   }
 
  private:
-  Result<Dims> outputDims(const KernelContext& context, const Tensor& x) const {
+  Result<Dims> unpooledDims(const Tensor& x) const {
     const size_t axes = m_attributes.kernel.size();
     if (x.rank() != axes + 2) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: kernel_shape with {} axes does not fit an input {}", axes, dimsToText(x.dims()));
     Dims dims = x.dims();
@@ -43,28 +45,43 @@ class MaxUnpool final : public Kernel {
       dims[axis + 2] = steps - pads + m_attributes.kernel[axis];
       if (dims[axis + 2] < 0) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: axis {} would have {} cells", axis + 2, dims[axis + 2]);
     }
+    return dims;
+  }
+
+  static Result<Dims> outputDims(const KernelContext& context, const Dims& inner) {
     const Tensor* given = optionalTensor(context, 2);
-    if (given == nullptr) return dims;
+    if (given == nullptr) return inner;
     CUTAWAY_TRY(const Dims wanted, readIntegers(*given));
-    if (wanted.size() != dims.size()) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: output_shape has {} numbers for an input {}", wanted.size(), dimsToText(x.dims()));
-    for (size_t axis = 0; axis < dims.size(); ++axis) {
-      // A larger output is what output_shape is for; a smaller one could not hold what was pooled.
-      if (wanted[axis] < dims[axis]) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: output_shape {} is smaller than {}", dimsToText(wanted), dimsToText(dims));
-    }
+    bool fits = wanted.size() == inner.size();
+    for (size_t axis = 0; fits && axis < inner.size(); ++axis) fits = wanted[axis] >= inner[axis];
+    if (!fits) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: output_shape {} does not hold {}", dimsToText(wanted), dimsToText(inner));
     return wanted;
   }
 
   template <typename T>
-  static Result<void> scatter(const Tensor& x, const Tensor& indices, Tensor& y) {
+  static Result<void> scatter(const Tensor& x, const Tensor& indices, const Dims& inner, Tensor& y) {
     const std::span<T> to = y.span<T>();
     std::fill(to.begin(), to.end(), T{});
     const std::span<const T> from = x.span<T>();
     const std::span<const int64_t> places = indices.span<int64_t>();
+    const bool same = y.dims() == inner;
+    const int64_t cells = elementCount(inner);
     for (size_t i = 0; i < from.size(); ++i) {
-      if (places[i] < 0 || static_cast<uint64_t>(places[i]) >= to.size()) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: index {} lies outside the {} cells of the output", places[i], to.size());
-      to[static_cast<size_t>(places[i])] = from[i];
+      if (places[i] < 0 || places[i] >= cells) return fail(ErrorCode::kInvalidArgument, "MaxUnpool: index {} lies outside the {} cells of {}", places[i], cells, dimsToText(inner));
+      to[static_cast<size_t>(same ? places[i] : moved(places[i], inner, y.dims()))] = from[i];
     }
     return {};
+  }
+
+  // The same cell counted in a tensor whose axes are longer.
+  static int64_t moved(int64_t place, const Dims& inner, const Dims& outer) {
+    int64_t result = 0, step = 1;
+    for (size_t axis = inner.size(); axis-- > 0;) {
+      result += place % inner[axis] * step;
+      place /= inner[axis];
+      step *= outer[axis];
+    }
+    return result;
   }
 
   WindowAttributes m_attributes;
