@@ -21,7 +21,8 @@ std::string range(int32_t least, int32_t most) {
 Result<void> checkCounts(const Node& node, const SchemaEntry& entry) {
   const auto inputs = static_cast<int64_t>(givenCount(node.inputs));
   const auto outputs = static_cast<int64_t>(givenCount(node.outputs));
-  if (inputs < entry.minInputs || inputs > entry.maxInputs) {
+  // Optional slots that are written down as absent still count towards the least number: Loop("m", "").
+  if (static_cast<int64_t>(node.inputs.size()) < entry.minInputs || inputs > entry.maxInputs) {
     return fail(ErrorCode::kInvalidGraph, "{} takes {} inputs, but the node has {}", node.opType, range(entry.minInputs, entry.maxInputs), inputs);
   }
   if (outputs < entry.minOutputs || outputs > entry.maxOutputs) {

@@ -40,9 +40,14 @@ struct Renamed {
   std::vector<std::pair<std::string, std::string>> identities;  // from, to: outputs that no inner node may write under the outer name
 };
 
+// Nobody in the body makes it: a graph among the call's attributes takes it from around the call.
+bool isCaptured(const Value& value) { return !value.producer.valid() && !value.isInput && !value.initializer; }
+
 // Gives the body's values the names they will have in the caller's graph.
 Renamed renameBody(Graph& body, const Graph& graph, const Node& call, const std::string& prefix) {
-  for (const ValueId id : body.valueIds()) body.renameValue(id, prefix + body.value(id).name);
+  for (const ValueId id : body.valueIds()) {
+    if (!isCaptured(body.value(id))) body.renameValue(id, prefix + body.value(id).name);
+  }
   const std::vector<ValueId> formals(body.inputs().begin(), body.inputs().end());
   const std::vector<ValueId> results(body.outputs().begin(), body.outputs().end());
   Renamed renamed;

@@ -185,7 +185,7 @@ def dropout(kinds, version):
         x = of(kinds["T"], NUMBERS)
         return [x], [x], {}
     x = of(kinds["T"], NUMBERS)
-    training = kinds["T"] == FLOAT
+    training = True
     return [x, of(kinds["T1"], 0), np.array(training)], [x, np.ones(x.shape, bool)], {}
 
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/base/checked_math.h"
+#include "engine/tensor/packed_bits.h"
 #include "providers/cpu/kernels/control/body_call.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -37,6 +38,25 @@ Result<Dims> perItem(const KernelInfo& info, std::string_view name, size_t count
   if (list.size() != count) return fail(ErrorCode::kInvalidGraph, "{} has {} entries, {} are needed", name, list.size(), count);
   return list;
 }
+
+// Rows of neighbouring elements from one tensor into another. Packed elements go one by one: rows need not start at a byte.
+struct RowMove {
+  int64_t rows, elements, fromFirst, fromStride, toFirst, toStride;
+
+  void run(const Tensor& from, Tensor& to) const {
+    const ElementType type = from.type();
+    if (!isSubByte(type)) {
+      moveStrided(type, {.dims = Dims{rows, elements}, .fromStrides = Dims{fromStride, 1}, .toStrides = Dims{toStride, 1}}, elementAt(type, from.data(), fromFirst), elementAt(type, to.mutableData(), toFirst));
+      return;
+    }
+    const int bits = bitsOf(type);
+    const auto* source = static_cast<const uint8_t*>(from.data());
+    auto* target = static_cast<uint8_t*>(to.mutableData());
+    for (int64_t row = 0; row < rows; ++row) {
+      for (int64_t i = 0; i < elements; ++i) setPackedBits(target, toFirst + row * toStride + i, bits, packedBits(source, fromFirst + row * fromStride + i, bits));
+    }
+  }
+};
 
 class ScanKernel final : public Kernel {
  public:
@@ -98,7 +118,6 @@ class ScanKernel final : public Kernel {
     int64_t batches = 1;
     for (size_t i = 0; i < m.scanInputs; ++i) {
       CUTAWAY_TRY(const Tensor* tensor, requireTensor(context, m.firstInput + m.states + i));
-      if (isSubByte(tensor->type())) return fail(ErrorCode::kNotImplemented, "Scan over {} is not covered", elementTypeName(tensor->type()));
       CUTAWAY_TRY(const size_t axis, inputAxis(*tensor, i));
       if (i > 0 && tensor->dims()[axis] != length) return fail(ErrorCode::kInvalidArgument, "scan inputs of {} and {} steps do not agree", length, tensor->dims()[axis]);
       if (m.batched && i > 0 && tensor->dims()[0] != batches) return fail(ErrorCode::kInvalidArgument, "scan inputs of {} and {} batch entries do not agree", batches, tensor->dims()[0]);
@@ -166,9 +185,11 @@ class ScanKernel final : public Kernel {
     const int64_t length = tensor.dims()[axis];
     const int64_t outer = productOf(tensor.dims(), leading, axis);
     const int64_t inner = productOf(tensor.dims(), axis + 1, tensor.rank());
-    const void* first = elementAt(tensor.type(), tensor.data(), ((m.batched ? batch * length : 0) + place) * inner);
+    const int64_t start = ((m.batched ? batch * length : 0) + place) * inner;
     Tensor& input = state.inputs[m.states + index].asTensor();
-    if (outer == 1) {
+    const bool packed = isSubByte(tensor.type());
+    if (outer == 1 && !packed) {
+      const void* first = elementAt(tensor.type(), tensor.data(), start);
       input.rebind(tensor.type(), dims, const_cast<void*>(first));
       return {};
     }
@@ -176,7 +197,9 @@ class ScanKernel final : public Kernel {
     if (!buffer.valid() || buffer.type() != tensor.type() || !(buffer.dims() == dims)) {
       CUTAWAY_TRY(buffer, Tensor::create(tensor.type(), dims));
     }
-    moveStrided(tensor.type(), {.dims = Dims{outer, inner}, .fromStrides = Dims{length * inner, 1}, .toStrides = Dims{inner, 1}}, first, buffer.mutableData());
+    const RowMove move{outer, inner, start, length * inner, 0, inner};
+    if (packed) std::memset(buffer.mutableData(), 0, static_cast<size_t>(buffer.sizeBytes()));
+    move.run(tensor, buffer);
     input.rebind(tensor.type(), dims, buffer.mutableData());
     return {};
   }
@@ -195,14 +218,14 @@ class ScanKernel final : public Kernel {
     const size_t slot = m.states + index;
     if (!context.hasOutput(slot)) return {};
     const RuntimeValue& value = state.outputs[slot];
-    if (!value.isTensor() || isSubByte(value.tensor().type())) return fail(ErrorCode::kNotImplemented, "scan output {} of the body is no tensor of whole bytes", index);
+    if (!value.isTensor()) return fail(ErrorCode::kFail, "scan output {} of the body is no tensor", index);
     const Tensor& slice = value.tensor();
     CUTAWAY_TRY(const Dims dims, scanOutputDims(slice.dims(), index, batches, length));
     Tensor*& target = state.targets[index];
     if (target == nullptr) {
       CUTAWAY_TRY(target, context.output(slot, slice.type(), dims));
-      // Entries that stop early leave zeros behind.
-      if (m.batched && slice.type() != ElementType::kString) std::memset(target->mutableData(), 0, static_cast<size_t>(target->sizeBytes()));
+      // Entries that stop early leave zeros behind; so do the unused bits of packed elements.
+      if ((m.batched || isSubByte(slice.type())) && slice.type() != ElementType::kString) std::memset(target->mutableData(), 0, static_cast<size_t>(target->sizeBytes()));
     } else if (target->type() != slice.type() || !(target->dims() == dims)) {
       return fail(ErrorCode::kFail, "scan output {} changes its shape to {} within {}", index, dimsToText(slice.dims()), dimsToText(target->dims()));
     }
@@ -211,7 +234,7 @@ class ScanKernel final : public Kernel {
     const int64_t outer = productOf(slice.dims(), 0, axis);
     const int64_t inner = productOf(slice.dims(), axis, slice.rank());
     const int64_t first = (m.batched ? batch * length * outer * inner : 0) + place * inner;
-    moveStrided(slice.type(), {.dims = Dims{outer, inner}, .fromStrides = Dims{inner, 1}, .toStrides = Dims{length * inner, 1}}, slice.data(), elementAt(slice.type(), target->mutableData(), first));
+    RowMove{outer, inner, 0, inner, first, length * inner}.run(slice, *target);
     return {};
   }
 

@@ -1,13 +1,16 @@
 // GridSample: the input read at the places that a grid names, in any number of spatial axes.
 //
-// A place is scaled to cells, brought back inside by the padding mode, and read through one (nearest), two (linear) or four (cubic) taps an axis.
+// Numbers are summed in double and cut to whole ones for integers; texts can only be read at the nearest place. A place is scaled to cells, brought back inside by the padding mode, and read through one (nearest), two (linear) or four (cubic) taps an axis.
 
 #include <array>
 #include <cmath>
+#include <complex>
+#include <limits>
+#include <string>
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
-#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
 namespace {
@@ -100,11 +103,37 @@ class AxisSampler {
   double m_high;
 };
 
+template <typename T>
+constexpr bool isComplexNumber = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+template <typename T>
+using Sum = std::conditional_t<isComplexNumber<T>, std::complex<double>, double>;
+
+template <typename T>
+Sum<T> toSum(const T& value) {
+  return static_cast<Sum<T>>(cpu::widen(value));
+}
+
+template <typename T>
+T fromSum(const Sum<T>& total) {
+  if constexpr (cpu::isHalf<T>) {
+    return T::fromFloat(static_cast<float>(total));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return total != 0;
+  } else if constexpr (std::is_integral_v<T>) {
+    // Cubic weights overshoot.
+    using Limits = std::numeric_limits<T>;
+    if (!(total > static_cast<double>(Limits::lowest()))) return Limits::lowest();
+    return total >= static_cast<double>(Limits::max()) ? Limits::max() : static_cast<T>(total);
+  } else {
+    return static_cast<T>(total);
+  }
+}
+
 // Sum over all combinations of taps.
 template <typename T>
-double readTaps(const T* plane, std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
+Sum<T> readTaps(const T* plane, std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
   std::array<int, kMostAxes> index{};
-  double total = 0;
+  Sum<T> total = 0;
   for (;;) {
     double weight = 1;
     int64_t offset = 0;
@@ -117,11 +146,33 @@ double readTaps(const T* plane, std::span<const int64_t> dims, const std::array<
       offset = offset * dims[axis] + cell;
       weight *= axisTaps.weights[static_cast<size_t>(index[axis])];
     }
-    if (inside) total += weight * static_cast<double>(plane[offset]);
+    if (inside) total += weight * toSum(plane[offset]);
     size_t axis = dims.size();
     while (axis > 0 && ++index[axis - 1] == taps[axis - 1].count) index[--axis] = 0;
     if (axis == 0) return total;
   }
+}
+
+// The one cell of a nearest place; an empty text outside.
+std::string readText(const std::string* plane, std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
+  int64_t offset = 0;
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    if (taps[axis].count == 0 || taps[axis].cells[0] == kNoCell) return {};
+    offset = offset * dims[axis] + taps[axis].cells[0];
+  }
+  return plane[offset];
+}
+
+using SampledTypes = cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
+
+using ReadNumber = double (*)(const void* data, int64_t index);
+
+ReadNumber numberReader(ElementType type) {
+  ReadNumber reader = nullptr;
+  cpu::dispatchType(cpu::FloatTypes{}, type, [&]<typename T>(cpu::TypeTag<T>) {
+    reader = [](const void* data, int64_t index) { return static_cast<double>(cpu::widen(static_cast<const T*>(data)[index])); };
+  });
+  return reader;
 }
 
 class GridSampleKernel final : public Kernel {
@@ -136,6 +187,7 @@ class GridSampleKernel final : public Kernel {
     if (padding == "border") s.padding = SamplePadding::kBorder;
     else if (padding == "reflection") s.padding = SamplePadding::kReflection;
     else if (padding != "zeros") return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
+    if (info.inputElement(0) == ElementType::kString && s.mode != SampleMode::kNearest) return fail(ErrorCode::kInvalidArgument, "texts cannot be interpolated: the mode must be nearest");
     s.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
     return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(s));
   }
@@ -147,18 +199,16 @@ class GridSampleKernel final : public Kernel {
     const size_t rank = x->rank();
     const bool fits = rank >= 3 && rank - 2 <= kMostAxes && grid->rank() == rank && grid->dims()[0] == x->dims()[0] && grid->dims()[rank - 1] == static_cast<int64_t>(rank) - 2;
     if (!fits) return fail(ErrorCode::kInvalidArgument, "a grid {} does not fit an input {}", dimsToText(grid->dims()), dimsToText(x->dims()));
-    const bool doubleGrid = grid->type() == ElementType::kDouble;
-    if (!doubleGrid && grid->type() != ElementType::kFloat) return fail(ErrorCode::kNotImplemented, "grids of {} are not covered", elementTypeName(grid->type()));
-    switch (x->type()) {
-      case ElementType::kFloat: return doubleGrid ? sample<float, double>(context, *x, *grid) : sample<float, float>(context, *x, *grid);
-      case ElementType::kDouble: return doubleGrid ? sample<double, double>(context, *x, *grid) : sample<double, float>(context, *x, *grid);
-      default: return fail(ErrorCode::kNotImplemented, "GridSample of {} is not covered", elementTypeName(x->type()));
-    }
+    const ReadNumber reader = numberReader(grid->type());
+    if (reader == nullptr) return fail(ErrorCode::kInvalidArgument, "a grid of {} has no places", elementTypeName(grid->type()));
+    Result<void> done = fail(ErrorCode::kNotImplemented, "GridSample of {} is not covered", elementTypeName(x->type()));
+    cpu::dispatchType(SampledTypes{}, x->type(), [&]<typename T>(cpu::TypeTag<T>) { done = sample<T>(context, *x, *grid, reader); });
+    return done;
   }
 
  private:
-  template <typename T, typename G>
-  Result<void> sample(KernelContext& context, const Tensor& x, const Tensor& grid) const {
+  template <typename T>
+  Result<void> sample(KernelContext& context, const Tensor& x, const Tensor& grid, ReadNumber reader) const {
     const size_t axes = x.rank() - 2;
     Dims dims = grid.dims();
     dims[1] = x.dims()[1];
@@ -178,10 +228,13 @@ class GridSampleKernel final : public Kernel {
       for (int64_t i = begin; i < end; ++i) {
         const int64_t entry = i / places;
         // The grid names the last axis first.
-        const G* coordinates = grid.span<G>().data() + i * static_cast<int64_t>(axes);
-        for (size_t axis = 0; axis < axes; ++axis) taps[axis] = AxisSampler(m_settings, cells[axis]).at(coordinates[axes - 1 - axis]);
+        const int64_t first = i * static_cast<int64_t>(axes);
+        for (size_t axis = 0; axis < axes; ++axis) taps[axis] = AxisSampler(m_settings, cells[axis]).at(reader(grid.data(), first + static_cast<int64_t>(axes - 1 - axis)));
         for (int64_t c = 0; c < channels; ++c) {
-          to[(entry * channels + c) * places + i % places] = static_cast<T>(readTaps(from + (entry * channels + c) * planeCells, cells, taps));
+          const T* plane = from + (entry * channels + c) * planeCells;
+          T& place = to[(entry * channels + c) * places + i % places];
+          if constexpr (std::is_same_v<T, std::string>) place = readText(plane, cells, taps);
+          else place = fromSum<T>(readTaps(plane, cells, taps));
         }
       }
     });
@@ -191,13 +244,10 @@ class GridSampleKernel final : public Kernel {
   SampleSettings m_settings;
 };
 
-constexpr ElementType kWide[] = {ElementType::kFloat, ElementType::kDouble};
-constexpr ElementType kHalf[] = {ElementType::kFloat16, ElementType::kBfloat16};
-constexpr TypeRule kWideRule[] = {{0, kWide}};
-constexpr TypeRule kHalfRule[] = {{0, kHalf}};
+constexpr auto kSampled = cpu::elementTypes(SampledTypes{});
+constexpr TypeRule kRule[] = {{0, kSampled}};
 constexpr KernelRow kRows[] = {
-    {.opType = "GridSample", .versions = {16}, .types = kWideRule, .create = GridSampleKernel::create},
-    {.opType = "GridSample", .versions = {16}, .types = kHalfRule, .create = createThroughFloat<GridSampleKernel::create>},
+    {.opType = "GridSample", .versions = {16}, .types = kRule, .create = GridSampleKernel::create},
 };
 
 }  // namespace

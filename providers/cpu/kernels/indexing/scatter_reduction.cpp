@@ -1,6 +1,7 @@
 #include "providers/cpu/kernels/indexing/scatter_reduction.h"
 
 #include <cmath>
+#include <complex>
 
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -8,14 +9,17 @@ namespace cutaway {
 namespace {
 
 template <typename T>
+constexpr bool isComplexNumber = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+template <typename T>
 auto widen(T value) {
-  if constexpr (std::is_arithmetic_v<T>) return value;
+  if constexpr (std::is_arithmetic_v<T> || isComplexNumber<T>) return value;
   else return value.toFloat();
 }
 
 template <typename T, typename Wide>
 T narrow(Wide value) {
-  if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(value);
+  if constexpr (std::is_arithmetic_v<T> || isComplexNumber<T>) return static_cast<T>(value);
   else return T::fromFloat(value);
 }
 
@@ -24,6 +28,13 @@ template <typename Wide>
 bool isNan(Wide value) {
   if constexpr (std::is_floating_point_v<Wide>) return std::isnan(value);
   else return false;
+}
+
+template <typename Wide>
+Wide pick(ScatterReduction reduction, Wide old, Wide update) {
+  if (isNan(old)) return old;
+  if (reduction == ScatterReduction::kMinimum) return update < old || isNan(update) ? update : old;
+  return update > old || isNan(update) ? update : old;
 }
 
 template <typename Wide>
@@ -36,9 +47,8 @@ Wide combine(ScatterReduction reduction, Wide old, Wide update) {
     if (reduction == ScatterReduction::kAdd) return static_cast<Wide>(old + update);
     if (reduction == ScatterReduction::kMultiply) return static_cast<Wide>(old * update);
   }
-  if (isNan(old)) return old;
-  if (reduction == ScatterReduction::kMinimum) return update < old || isNan(update) ? update : old;
-  return update > old || isNan(update) ? update : old;
+  if constexpr (isComplexNumber<Wide>) return old;  // they have no order: refused before
+  else return pick(reduction, old, update);
 }
 
 template <typename T>
@@ -69,7 +79,13 @@ Result<void> scatterInto(ElementType type, ScatterReduction reduction, const voi
     scatterBlocks(type, updates, offsets, blockElements, to);
     return {};
   }
+  const bool ordered = reduction == ScatterReduction::kMinimum || reduction == ScatterReduction::kMaximum;
   switch (type) {
+    case ElementType::kComplex64:
+    case ElementType::kComplex128:
+      if (ordered) return fail(ErrorCode::kInvalidArgument, "complex numbers have no smallest or largest one");
+      if (type == ElementType::kComplex64) return combineBlocks<std::complex<float>>(reduction, updates, offsets, blockElements, to);
+      return combineBlocks<std::complex<double>>(reduction, updates, offsets, blockElements, to);
     case ElementType::kFloat: return combineBlocks<float>(reduction, updates, offsets, blockElements, to);
     case ElementType::kDouble: return combineBlocks<double>(reduction, updates, offsets, blockElements, to);
     case ElementType::kFloat16: return combineBlocks<Float16>(reduction, updates, offsets, blockElements, to);

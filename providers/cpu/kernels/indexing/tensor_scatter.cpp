@@ -1,5 +1,6 @@
 // TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a circle.
 
+#include "engine/tensor/packed_bits.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -11,7 +12,6 @@ class TensorScatterKernel final : public Kernel {
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     const std::string mode = info.attribute<std::string>("mode", "linear");
     if (mode != "linear" && mode != "circular") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
-    if (isSubByte(info.inputElement(0))) return fail(ErrorCode::kNotImplemented, "TensorScatter of {} is not covered", elementTypeName(info.inputElement(0)));
     return std::unique_ptr<Kernel>(std::make_unique<TensorScatterKernel>(info.attribute<int64_t>("axis", -2), mode == "circular"));
   }
   TensorScatterKernel(int64_t axis, bool circular) : m_axis(axis), m_circular(circular) {}
@@ -45,6 +45,7 @@ class TensorScatterKernel final : public Kernel {
       const int64_t straight = std::min(steps, capacity - start);
       for (int64_t p = entry * prefixes; p < (entry + 1) * prefixes; ++p) {
         const auto write = [&](int64_t fromStep, int64_t toStep, int64_t count) {
+          if (isSubByte(type)) return movePacked(bitsOf(type), *update, (p * steps + fromStep) * inner, *output, (p * capacity + toStep) * inner, count * inner);
           moveElements(type, elementAt(type, update->data(), (p * steps + fromStep) * inner), elementAt(type, output->mutableData(), (p * capacity + toStep) * inner), count * inner);
         };
         write(0, start, straight);
@@ -60,6 +61,12 @@ class TensorScatterKernel final : public Kernel {
     for (size_t i = 0; fits && i < past.rank(); ++i) fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
     if (fits) return {};
     return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}", dimsToText(update.dims()), dimsToText(past.dims()), axis);
+  }
+
+  static void movePacked(int bits, const Tensor& from, int64_t fromFirst, Tensor& to, int64_t toFirst, int64_t count) {
+    const auto* source = static_cast<const uint8_t*>(from.data());
+    auto* target = static_cast<uint8_t*>(to.mutableData());
+    for (int64_t i = 0; i < count; ++i) setPackedBits(target, toFirst + i, bits, packedBits(source, fromFirst + i, bits));
   }
 
   int64_t m_axis;

@@ -3,6 +3,7 @@
 // Slices are sorted by index (stable, element by element); equal neighbours form a group. Without `sorted`, groups stand in the order of their first member.
 
 #include <algorithm>
+#include <complex>
 #include <vector>
 
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -29,12 +30,19 @@ int compareElements(const T& a, const T& b) {
 }
 
 template <typename T>
+constexpr bool isComplexNumber = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+// Complex numbers are ordered by their real part, then by their imaginary one, as numpy does.
+template <typename T>
 int compareSlices(const Slices& slices, const T* data, int64_t a, int64_t b) {
   for (int64_t e = 0; e < slices.size; ++e) {
     const T& left = data[slices.offset(a, e)];
     const T& right = data[slices.offset(b, e)];
     int order = 0;
-    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) order = compareElements(left, right);
+    if constexpr (isComplexNumber<T>) {
+      order = compareElements(left.real(), right.real());
+      if (order == 0) order = compareElements(left.imag(), right.imag());
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) order = compareElements(left, right);
     else order = compareElements(left.toFloat(), right.toFloat());
     if (order != 0) return order;
   }
@@ -63,6 +71,8 @@ Compare compareOf(ElementType type) {
     case ElementType::kUint64: return compareAs<uint64_t>;
     case ElementType::kInt64: return compareAs<int64_t>;
     case ElementType::kString: return compareAs<std::string>;
+    case ElementType::kComplex64: return compareAs<std::complex<float>>;
+    case ElementType::kComplex128: return compareAs<std::complex<double>>;
     default: return nullptr;
   }
 }

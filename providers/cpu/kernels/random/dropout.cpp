@@ -20,10 +20,15 @@ constexpr ElementType kTypes[] = {ElementType::kFloat,         ElementType::kDou
 constexpr TypeRule kRules[] = {{0, kTypes}};
 constexpr int kSettings[] = {1, 2};
 
+// The eight-bit floats, which have no C++ type of their own.
+bool isNarrow(ElementType type) { return isFloating(type) && bitsOf(type) == 8; }
+
 Result<double> ratioOf(const Tensor* tensor) {
   if (tensor == nullptr) return 0.5;
   double ratio = 0;
-  if (tensor->elementCount() != 1 || !dispatchType(FloatTypes{}, tensor->type(), [&]<typename T>(TypeTag<T>) { ratio = static_cast<double>(widen(tensor->span<T>()[0])); })) {
+  if (tensor->elementCount() == 1 && isNarrow(tensor->type())) {
+    ratio = narrowToFloat(tensor->type(), *static_cast<const uint8_t*>(tensor->data()));
+  } else if (tensor->elementCount() != 1 || !dispatchType(FloatTypes{}, tensor->type(), [&]<typename T>(TypeTag<T>) { ratio = static_cast<double>(widen(tensor->span<T>()[0])); })) {
     return fail(ErrorCode::kInvalidArgument, "Dropout: ratio is not one float");
   }
   if (!(ratio >= 0 && ratio < 1)) return fail(ErrorCode::kInvalidArgument, "Dropout: ratio is {}, not in [0, 1)", ratio);
@@ -59,11 +64,22 @@ class DropoutKernel final : public Kernel {
       std::ranges::fill(mask.span<bool>(), true);
       return;
     }
+    if (isNarrow(mask.type())) std::ranges::fill(mask.span<uint8_t>(), floatToNarrow(mask.type(), 1, true));
     dispatchType(FloatTypes{}, mask.type(), [&]<typename T>(TypeTag<T>) { std::ranges::fill(mask.span<T>(), narrow<T>(1)); });
   }
 
   Result<void> drop(KernelContext& context, const Tensor& x, Tensor& y, Tensor* mask, double ratio) const {
     RandomSource source(m_seed.next(context));
+    if (isNarrow(x.type())) {
+      const auto from = x.span<uint8_t>();
+      const auto to = y.span<uint8_t>();
+      for (size_t i = 0; i < from.size(); ++i) {
+        const bool kept = ratio == 0 || source.uniform() >= ratio;
+        if (mask != nullptr) mask->span<bool>()[i] = kept;
+        to[i] = floatToNarrow(x.type(), kept ? static_cast<float>(narrowToFloat(x.type(), from[i]) / (1 - ratio)) : 0.0f, true);
+      }
+      return {};
+    }
     const bool known = dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
       const auto from = x.span<T>();
       const auto to = y.span<T>();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 
@@ -251,6 +252,8 @@ Result<std::unique_ptr<Kernel>> createResize(const KernelInfo& info) {
     case ElementType::kUint32: return std::make_unique<InterpolatingResize<uint32_t, double>>(std::move(attributes));
     case ElementType::kInt64: return std::make_unique<InterpolatingResize<int64_t, double>>(std::move(attributes));
     case ElementType::kUint64: return std::make_unique<InterpolatingResize<uint64_t, double>>(std::move(attributes));
+    case ElementType::kComplex64: return std::make_unique<InterpolatingResize<std::complex<float>, std::complex<float>>>(std::move(attributes));
+    case ElementType::kComplex128: return std::make_unique<InterpolatingResize<std::complex<double>, std::complex<double>>>(std::move(attributes));
     default: return fail(ErrorCode::kNotImplemented, "Resize of {} in this mode is not supported", elementTypeName(type));
   }
 }

@@ -27,7 +27,8 @@ constexpr Named<CoordinateMode> kCoordinates[] = {{"half_pixel", CoordinateMode:
                                                   {"pytorch_half_pixel", CoordinateMode::kPytorchHalfPixel},
                                                   {"align_corners", CoordinateMode::kAlignCorners},
                                                   {"asymmetric", CoordinateMode::kAsymmetric},
-                                                  {"tf_crop_and_resize", CoordinateMode::kCropAndResize}};
+                                                  {"tf_crop_and_resize", CoordinateMode::kCropAndResize},
+                                                  {"tf_half_pixel_for_nn", CoordinateMode::kTfHalfPixelForNearest}};
 constexpr Named<NearestMode> kNearest[] = {{"round_prefer_floor", NearestMode::kRoundPreferFloor},
                                            {"round_prefer_ceil", NearestMode::kRoundPreferCeil},
                                            {"floor", NearestMode::kFloor},

@@ -15,7 +15,7 @@ namespace cutaway {
 inline constexpr size_t kMaxResizeRank = 8;
 
 enum class ResizeMode : uint8_t { kNearest, kLinear, kCubic };
-enum class CoordinateMode : uint8_t { kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kAsymmetric, kCropAndResize };
+enum class CoordinateMode : uint8_t { kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kAsymmetric, kCropAndResize, kTfHalfPixelForNearest };
 enum class NearestMode : uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil, kLegacy };  // legacy: floor, but ceil when shrinking (Upsample and Resize 10)
 enum class AspectPolicy : uint8_t { kStretch, kNotLarger, kNotSmaller };
 

@@ -19,6 +19,7 @@ double sourcePosition(const ResizeAttributes& attributes, const ResizeGeometry& 
     }
     case CoordinateMode::kPytorchHalfPixel: return geometry.output[axis] > 1 ? (x + 0.5) / scale - 0.5 : 0.0;
     case CoordinateMode::kAlignCorners: return output == 1 ? 0.0 : x * (input - 1) / (output - 1);
+    case CoordinateMode::kTfHalfPixelForNearest: return (x + 0.5) / scale;  // version 11 only
     case CoordinateMode::kAsymmetric: return x / scale;
     case CoordinateMode::kCropAndResize: {
       const double start = geometry.roiStart[axis], end = geometry.roiEnd[axis];

@@ -1,11 +1,14 @@
 // Col2Im: columns of sliding blocks added back into the image they came from (any number of spatial axes).
 
-#include <cstring>
+#include <algorithm>
+#include <complex>
+#include <string>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
+#include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
 namespace {
@@ -15,6 +18,16 @@ struct ImageGeometry {
   int64_t blockCount = 1;  // elements of a block
   int64_t stepCount = 1;   // places a block takes
 };
+
+// Two elements on one place: numbers add up, truth values are joined, the later text stays.
+template <typename T>
+void join(T& place, const T& element) {
+  if constexpr (cpu::isHalf<T>) place = T::fromFloat(place.toFloat() + element.toFloat());
+  else if constexpr (std::is_same_v<T, bool>) place = place || element;
+  else if constexpr (std::is_same_v<T, std::string>) place = element;
+  else if constexpr (std::is_integral_v<T>) place = static_cast<T>(static_cast<uint64_t>(place) + static_cast<uint64_t>(element));
+  else place += element;
+}
 
 // Adds one channel's columns [blockCount, stepCount] into its image.
 template <typename T>
@@ -34,7 +47,7 @@ void addColumns(const ImageGeometry& g, const T* columns, T* image) {
         inside = inside && place >= 0 && place < g.image[i];
         offset += place * imageStrides[i];
       }
-      if (inside) image[offset] = static_cast<T>(image[offset] + columns[k * g.stepCount + s]);
+      if (inside) join(image[offset], columns[k * g.stepCount + s]);
     }
   }
 }
@@ -59,16 +72,13 @@ class Col2ImKernel final : public Kernel {
     dims[1] = columns->dims()[1] / g.blockCount;
     for (size_t i = 0; i < g.image.size(); ++i) dims[i + 2] = g.image[i];
     CUTAWAY_TRY(Tensor * output, context.output(0, columns->type(), dims));
-    std::memset(output->mutableData(), 0, static_cast<size_t>(output->sizeBytes()));
-    switch (columns->type()) {
-      case ElementType::kFloat: addAll<float>(g, *columns, *output); return {};
-      case ElementType::kDouble: addAll<double>(g, *columns, *output); return {};
-      case ElementType::kInt32: addAll<int32_t>(g, *columns, *output); return {};
-      case ElementType::kInt64: addAll<int64_t>(g, *columns, *output); return {};
-      case ElementType::kUint8: addAll<uint8_t>(g, *columns, *output); return {};
-      case ElementType::kInt8: addAll<int8_t>(g, *columns, *output); return {};
-      default: return fail(ErrorCode::kNotImplemented, "Col2Im of {} is not covered", elementTypeName(columns->type()));
-    }
+    using Types = cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
+    const bool known = cpu::dispatchType(Types{}, columns->type(), [&]<typename T>(cpu::TypeTag<T>) {
+      std::ranges::fill(output->template span<T>(), T{});
+      addAll<T>(g, *columns, *output);
+    });
+    if (!known) return fail(ErrorCode::kNotImplemented, "Col2Im of {} is not covered", elementTypeName(columns->type()));
+    return {};
   }
 
  private:

@@ -87,6 +87,9 @@ class ConstantOfShapeKernel final : public Kernel {
     unpackBits(bits, static_cast<const uint8_t*>(m_value.data()), &element, 1);
     const int repeated = bits == 4 ? element * 0x11 : element * 0x55;
     std::memset(output->mutableData(), repeated, static_cast<size_t>(output->sizeBytes()));
+    // Bits of the last byte that no element uses are zero.
+    const int64_t used = output->elementCount() * bits % 8;
+    if (used != 0) static_cast<uint8_t*>(output->mutableData())[output->sizeBytes() - 1] &= static_cast<uint8_t>((1 << used) - 1);
     return {};
   }
 

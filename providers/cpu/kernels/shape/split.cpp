@@ -1,10 +1,30 @@
 // Split: pieces along an axis. Lengths come from an attribute (2, 11), an input (1, 13, 18), the number of outputs, or num_outputs (18).
 
+#include <cmath>
+
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
+#include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
 namespace {
+
+// Lengths as integers, or (version 1) as whole numbers of the data's float type.
+Result<Dims> readLengths(const Tensor& tensor) {
+  Dims lengths = filledList(static_cast<size_t>(tensor.elementCount()), 0);
+  bool whole = true;
+  const bool floats = cpu::dispatchType(cpu::FloatTypes{}, tensor.type(), [&]<typename T>(cpu::TypeTag<T>) {
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      constexpr double kMost = 9007199254740992.0;
+      const auto value = static_cast<double>(cpu::widen(tensor.span<T>()[i]));
+      whole = whole && value >= 0 && value <= kMost && std::trunc(value) == value;
+      if (whole) lengths[i] = static_cast<int64_t>(value);
+    }
+  });
+  if (!floats) return readIntegers(tensor);
+  if (!whole) return fail(ErrorCode::kInvalidArgument, "a length in split is no whole number");
+  return lengths;
+}
 
 class SplitKernel final : public Kernel {
  public:
@@ -42,7 +62,7 @@ class SplitKernel final : public Kernel {
     const Tensor* input = optionalTensor(context, 1);
     Dims lengths = m_lengths;
     if (input != nullptr) {
-      CUTAWAY_TRY(lengths, readIntegers(*input));
+      CUTAWAY_TRY(lengths, readLengths(*input));
     } else if (!m_hasLengths) {
       return equalLengths(total);
     }

@@ -1,6 +1,7 @@
 // Trilu: the upper or lower triangle of matrices, zeros elsewhere.
 
 #include <cstring>
+#include <string>
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -17,7 +18,7 @@ class TriluKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const size_t rank = data->rank();
     if (rank < 2) return fail(ErrorCode::kInvalidArgument, "Trilu needs matrices, the input is {}", dimsToText(data->dims()));
-    if (data->type() == ElementType::kString || isSubByte(data->type())) return fail(ErrorCode::kInvalidArgument, "Trilu does not take {}", elementTypeName(data->type()));
+    if (isSubByte(data->type())) return fail(ErrorCode::kInvalidArgument, "Trilu does not take {}", elementTypeName(data->type()));
     int64_t diagonal = 0;
     if (const Tensor* k = optionalTensor(context, 1)) {
       CUTAWAY_TRY(diagonal, readInteger(*k));
@@ -27,6 +28,10 @@ class TriluKernel final : public Kernel {
     diagonal = std::clamp(diagonal, -rows, columns);
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
     if (output->elementCount() == 0) return {};
+    if (data->type() == ElementType::kString) {
+      keepStrings(data->span<std::string>(), output->span<std::string>(), rows, columns, diagonal);
+      return {};
+    }
     const int64_t unit = elementBytes(data->type());
     const std::byte* from = static_cast<const std::byte*>(data->data());
     std::byte* to = static_cast<std::byte*>(output->mutableData());
@@ -47,6 +52,15 @@ class TriluKernel final : public Kernel {
   }
 
  private:
+  // The zero of strings is the empty one.
+  void keepStrings(std::span<const std::string> from, std::span<std::string> to, int64_t rows, int64_t columns, int64_t diagonal) const {
+    for (size_t i = 0; i < from.size(); ++i) {
+      const int64_t place = static_cast<int64_t>(i) % columns - static_cast<int64_t>(i) / columns % rows - diagonal;
+      if (m_upper ? place >= 0 : place <= 0) to[i] = from[i];
+      else to[i].clear();
+    }
+  }
+
   bool m_upper;
 };
 
