@@ -44,7 +44,8 @@ struct Plane {
 };
 
 // What `scores` receives: the scaled products, after the cap, after the planes and the interval (unseen: minus infinity), or the probabilities.
-enum class ScoreStage : uint8_t { kProducts, kCapped, kBiased, kProbabilities };
+// kSeen: as kBiased, but keys outside the interval are 0.
+enum class ScoreStage : uint8_t { kProducts, kCapped, kBiased, kProbabilities, kSeen };
 
 struct Problem {
   int64_t batch = 0, heads = 0, keyHeads = 0, queries = 0, keys = 0, headSize = 0, valueSize = 0;

@@ -96,8 +96,13 @@ void attendRow(const Problem& problem, int64_t batch, int64_t head, int64_t quer
   for (const Plane& plane : problem.planes) {
     if (plane.data != nullptr) addPlane(plane, batch, head, query, problem.keys, buffers.scores);
   }
-  std::fill(buffers.scores, buffers.scores + std::min(seen.first, problem.keys), kUnseen);
-  std::fill(buffers.scores + std::max(seen.end, int64_t{0}), buffers.scores + problem.keys, kUnseen);
+  const auto fillUnseen = [&](Number with) {
+    std::fill(buffers.scores, buffers.scores + seen.first, with);
+    std::fill(buffers.scores + seen.end, buffers.scores + problem.keys, with);
+  };
+  fillUnseen(0);
+  show(ScoreStage::kSeen);
+  fillUnseen(kUnseen);
   show(ScoreStage::kBiased);
   softmaxInPlace(problem, head, buffers.scores);
   show(ScoreStage::kProbabilities);

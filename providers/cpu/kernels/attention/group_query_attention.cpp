@@ -50,7 +50,7 @@ class GroupQueryKernel final : public Kernel {
     problem.scale = m_options.scale != 0.0f ? m_options.scale : static_cast<float>(1.0 / std::sqrt(static_cast<double>(std::max<int64_t>(1, step.size))));
     problem.softcap = m_options.softcap;
     problem.causal = m_options.causal;
-    problem.left = m_options.causal ? m_options.window : -1;
+    problem.left = m_options.causal && m_options.window > 0 ? m_options.window - 1 : -1;  // the window counts the query's own position
     problem.smooth = m_options.smooth;
     problem.offsets = step.past;
     problem.lengths = step.lengths;
@@ -64,7 +64,7 @@ class GroupQueryKernel final : public Kernel {
     if (m_options.scoreOutput != 0 && context.outputCount() > 3 && context.hasOutput(3)) {
       CUTAWAY_TRY(Tensor * scores, context.output(3, y->type(), std::array{step.batch, m_options.heads, step.sequence, step.total}));
       problem.scores = scores->mutableData();
-      problem.stage = m_options.scoreOutput == 1 ? ScoreStage::kBiased : ScoreStage::kProbabilities;
+      problem.stage = m_options.scoreOutput == 1 ? ScoreStage::kSeen : ScoreStage::kProbabilities;
     }
     return attend(context, problem);
   }
@@ -252,8 +252,8 @@ Result<Options> readOptions(const KernelInfo& info) {
     return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} heads of keys do not divide {} heads of queries", options.keyHeads, options.heads);
   }
   if (options.scoreOutput < 0 || options.scoreOutput > 2) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: qk_output {} is none of 0, 1, 2", options.scoreOutput);
-  if (options.window < -1 || (!options.causal && options.window != -1)) {
-    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: local_window_size {} is not -1 or, when causal, more", options.window);
+  if (options.window < -1 || options.window == 0 || (!options.causal && options.window != -1)) {
+    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: local_window_size {} is neither -1 nor, when causal, a number of keys", options.window);
   }
   if (flag("sliding_window_cache", 0)) return fail(ErrorCode::kNotImplemented, "GroupQueryAttention with a cache as long as its window (sliding_window_cache)");
   if (info.hasInput(kPastKey) != info.hasInput(kPastValue)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: past_key and past_value come together or not at all");

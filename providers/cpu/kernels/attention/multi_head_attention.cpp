@@ -57,7 +57,7 @@ class MultiHeadKernel final : public Kernel {
     if (context.outputCount() > 3 && context.hasOutput(3)) {
       CUTAWAY_TRY(Tensor * scores, context.output(3, y->type(), std::array{problem.batch, m_heads, problem.queries, problem.keys}));
       problem.scores = scores->mutableData();
-      problem.stage = ScoreStage::kProducts;
+      problem.stage = ScoreStage::kBiased;
     }
     return attend(context, problem);
   }
