@@ -1,4 +1,4 @@
-"""RNN, GRU and LSTM: every attribute, both layouts, all version spans and element types.
+"""RNN, GRU and LSTM: every attribute, both layouts, all version spans and element types; com.microsoft DynamicQuantizeLSTM.
 
 Expected values come from the equations of the standard in float64, written here with whole-batch matrix products; where
 onnxruntime runs the same node (float, layout 0, version 7 and later) it must agree with them, or making the cases fails.
@@ -169,6 +169,107 @@ class Maker:
         return Case(name, model, fed, results, rtol, atol)
 
 
+def to_bytes_and_back(x):
+    """x as its own range of 256 values has it, in float32 as the operator defines it."""
+    x = np.asarray(x, np.float32)
+    low, high = min(x.min(initial=0), np.float32(0)), max(x.max(initial=0), np.float32(0))
+    scale = np.float32((high - low) / np.float32(255)) or np.float32(1)
+    zero = np.clip(np.rint(-low / scale), 0, 255).astype(np.float32)
+    return (np.clip(np.rint(x / scale) + zero, 0, 255).astype(np.float64) - zero) * scale
+
+
+def quantize_weights(weights, dtype, per_column):
+    """Bytes, scales and zero points of [directions, depth, columns]."""
+    axes = (1,) if per_column else (1, 2)
+    if dtype == np.int8:
+        scale = np.abs(weights).max(axis=axes, keepdims=True, initial=0.01) / 127
+        zero = np.zeros_like(scale)
+    else:
+        low, high = weights.min(axis=axes, keepdims=True), weights.max(axis=axes, keepdims=True)
+        scale = (high - low) / 255
+        zero = np.rint(-low / scale)
+    limits = np.iinfo(dtype)
+    quantized = np.clip(np.rint(weights / scale) + zero, limits.min, limits.max).astype(dtype)
+    shape = (weights.shape[0], -1) if per_column else (weights.shape[0],)
+    return quantized, scale.reshape(shape).astype(np.float32), zero.reshape(shape).astype(dtype)
+
+
+def define_quantized(attributes, values):
+    """DynamicQuantizeLSTM: the rows that take part in a step are brought to bytes together."""
+    plain = {key: values[key] for key in values if not key.startswith(("W", "R"))}
+    for key in "WR":
+        weights = values[key].astype(np.float64)
+        scale, zero = (np.asarray(values[f"{key}_{part}"], np.float64) for part in ("scale", "zero_point"))
+        shape = (weights.shape[0], 1, -1)
+        plain[key] = ((weights - zero.reshape(shape)) * scale.reshape(shape)).transpose(0, 2, 1)
+    steps, batch = values["X"].shape[:2]
+    size, directions = plain["R"].shape[2], plain["R"].shape[0]
+    lengths = np.asarray(values.get("sequence_lens", np.full(batch, steps)))
+    x = to_bytes_and_back(values["X"][: lengths.max(initial=0)])
+    bias, peephole = (np.asarray(values.get(key, np.zeros((directions, count * size))), np.float64) for key, count in (("B", 8), ("P", 3)))
+    functions = functions_of("LSTM", attributes, directions)
+    y = np.zeros((steps, directions, batch, size))
+    finals = [np.zeros((directions, batch, size)), np.zeros((directions, batch, size))]
+    for d in range(directions):
+        state = [np.array(values.get(key, finals[0])[d], np.float64) * (lengths > 0)[:, None] for key in ("initial_h", "initial_c")]
+        weights = (plain["W"][d], plain["R"][d], *np.split(bias[d], 2), peephole[d])
+        backwards = attributes.get("direction", "forward") == "reverse" or d == 1
+        for t in reversed(range(steps)) if backwards else range(steps):
+            active = lengths > t
+            if active.any():
+                h, c = one_step("LSTM", attributes, functions[d], weights, x[t, active], to_bytes_and_back(state[0][active]), state[1][active])
+                state[0][active], state[1][active] = h, c
+                y[t, d, active] = h
+        finals[0][d], finals[1][d] = state
+    return [y] + finals
+
+
+def quantized_case(generator, name, dtype=np.int8, per_column=False, inputs=("B",), dims=(6, 2, 5, 16), constants=True, onnxruntime_runs=True, outputs=("Y", "Y_h", "Y_c"), lengths=None, **attributes):
+    steps, batch, size, hidden = dims
+    directions = 2 if attributes.get("direction") == "bidirectional" else 1
+    values = random_values("LSTM", generator, inputs, (steps, batch, size, hidden, directions), 0, 1)
+    if lengths is not None:
+        values["sequence_lens"] = np.array(lengths, np.int32)
+    for key, per in (("W", per_column), ("R", per_column)):
+        weights = generator.uniform(-0.4, 0.5, values[key].swapaxes(1, 2).shape)
+        values[key], values[f"{key}_scale"], values[f"{key}_zero_point"] = quantize_weights(weights, dtype, per)
+    slots = SLOTS["LSTM"] + ["W_scale", "W_zero_point", "R_scale", "R_zero_point"]
+    all_outputs = ["Y", "Y_h", "Y_c"]
+    node = helper.make_node("DynamicQuantizeLSTM", [key if key in values else "" for key in slots], [key if key in outputs else "" for key in all_outputs], domain="com.microsoft", hidden_size=hidden, **attributes)
+    results = {key: value.astype(np.float32) for key, value in zip(all_outputs, define_quantized(attributes, values)) if key in outputs}
+    fixed = [key for key in values if key[0] in "WR" and (constants or key.endswith("zero_point"))]
+    fed = {key: values[key] for key in slots if key in values and key not in fixed}
+    model = one_node(node, fed, results, 17, {"com.microsoft": 1}, {key: values[key] for key in fixed})
+    if onnxruntime_runs:
+        check_with_onnxruntime(name, model, fed, results)
+    return Case(name, model, fed, results, 1e-4, 1e-4)
+
+
+def quantized_cases():
+    generator = np.random.default_rng(21)
+    for dtype in (np.int8, np.uint8):
+        for per_column in (False, True):
+            for constants in (False, True):
+                label = f"{np.dtype(dtype).name}_{'columns' if per_column else 'tensor'}_{'constant' if constants else 'changing'}"
+                # onnxruntime wants symmetric weights where there is a zero point a column.
+                runs = dtype == np.int8 or not per_column
+                yield quantized_case(generator, f"dynamic_quantize_lstm_{label}", dtype, per_column, constants=constants, onnxruntime_runs=runs)
+    for direction in ("reverse", "bidirectional"):
+        for dtype in (np.int8, np.uint8):
+            yield quantized_case(generator, f"dynamic_quantize_lstm_{direction}_{np.dtype(dtype).name}", dtype, direction=direction, inputs=("B", "initial_h", "initial_c", "P"))
+    yield quantized_case(generator, "dynamic_quantize_lstm_bare", inputs=(), dims=(3, 1, 4, 7))
+    yield quantized_case(generator, "dynamic_quantize_lstm_wide", np.uint8, dims=(3, 5, 33, 70), direction="bidirectional")
+    yield quantized_case(generator, "dynamic_quantize_lstm_long", dims=(300, 2, 3, 4))
+    yield quantized_case(generator, "dynamic_quantize_lstm_input_forget", input_forget=1)
+    yield quantized_case(generator, "dynamic_quantize_lstm_clip", clip=0.4)
+    yield quantized_case(generator, "dynamic_quantize_lstm_functions", activations=["HardSigmoid", "Softsign", "Elu"], activation_alpha=[0.3], activation_beta=[0.4])
+    yield quantized_case(generator, "dynamic_quantize_lstm_last_only", outputs=("Y_c",))
+    # onnxruntime lets items that have ended take part in the range of the hidden rows.
+    yield quantized_case(generator, "dynamic_quantize_lstm_lengths", lengths=[2, 0, 5, 4], dims=(5, 4, 3, 6), direction="bidirectional", onnxruntime_runs=False)
+    yield quantized_case(generator, "dynamic_quantize_lstm_no_steps", dims=(0, 2, 3, 4), onnxruntime_runs=False)
+    yield quantized_case(generator, "dynamic_quantize_lstm_no_input", dims=(3, 2, 0, 4), onnxruntime_runs=False)
+
+
 EVERYTHING = ("B", "sequence_lens", "initial_h", "initial_c", "P")
 WEIGHTS = ("W", "R", "B", "P")
 
@@ -235,3 +336,4 @@ def cases():
     yield maker.case("lstm_input_forget_peepholes", "LSTM", inputs=EVERYTHING, input_forget=1, direction="bidirectional", onnxruntime_runs=False)
     yield maker.case("lstm_input_forget_double", "LSTM", inputs=EVERYTHING, input_forget=1, dtype=np.float64)
     yield maker.case("lstm_peepholes_clip", "LSTM", inputs=("B", "P", "initial_c"), clip=0.5, constants=WEIGHTS)
+    yield from quantized_cases()

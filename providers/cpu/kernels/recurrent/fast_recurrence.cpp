@@ -1,6 +1,3 @@
-// Steps run in the order of time for a forward direction and against it for a backward one; an item takes part in the steps below its length, which for a backward direction means that it
-// joins late. So no sequence has to be turned around.
-
 #include "providers/cpu/kernels/recurrent/fast_recurrence.h"
 
 #include <algorithm>
@@ -9,12 +6,11 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/recurrent/gate_loops.h"
 #include "providers/cpu/kernels/recurrent/panel_product.h"
+#include "providers/cpu/kernels/recurrent/recurrent_part.h"
 
 namespace cutaway {
 namespace {
 
-// Floats of projected input that are kept at a time: they stay in the second-level cache.
-constexpr int64_t kProjectedFloats = int64_t{1} << 18;
 // Items below which a group is not split further: a product reads all weights however few rows it has.
 constexpr int64_t kItemsPerGroup = 4;
 
@@ -35,80 +31,23 @@ Result<Division> divide(const PackedWeightsPlan& plan, const RecurrentShape& sha
   division.groups = (shape.batch + division.itemsPerGroup - 1) / division.itemsPerGroup;
   division.rowFloats = plan.gates * plan.padded;
   CUTAWAY_TRY(const int64_t stepFloats, checkedMultiply(division.rowFloats, division.itemsPerGroup));
-  division.stepsAtOnce = std::max<int64_t>(std::min(kProjectedFloats / stepFloats, shape.steps), 1);
+  division.stepsAtOnce = std::max<int64_t>(std::min(RecurrentPart::kProjectedFloats / stepFloats, shape.steps), 1);
   CUTAWAY_TRY(const int64_t projected, checkedMultiply(stepFloats, division.stepsAtOnce));
-  CUTAWAY_TRY(const int64_t states, checkedMultiply(4 * plan.padded, division.itemsPerGroup));
+  CUTAWAY_TRY(const int64_t states, checkedMultiply(RecurrentPart::kStateRows * plan.padded, division.itemsPerGroup));
   CUTAWAY_TRY(division.floatsPerPart, checkedAdd(projected, states));
   CUTAWAY_TRY(const int64_t total, checkedMultiply(division.floatsPerPart, division.groups * shape.directions));
   CUTAWAY_CHECK(checkedMultiply(total, static_cast<int64_t>(sizeof(float))));
   return division;
 }
 
-// Some items of one direction, all steps.
-class Part {
+class FloatPart final : public RecurrentPart {
  public:
-  Part(const RecurrentSettings& settings, const PackedWeightsPlan& plan, const PackedWeights& weights, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, const Division& division)
-      : m_settings(settings), m_weights(weights), m_inputs(inputs), m_outputs(outputs), m_shape(inputs.shape), m_padded(plan.padded), m_rowFloats(division.rowFloats),
-        m_stepsAtOnce(division.stepsAtOnce) {}
-
-  void run(int64_t direction, int64_t firstItem, int64_t items, float* memory, const KernelContext& context) {
-    m_direction = direction;
-    m_firstItem = firstItem;
-    m_items = items;
-    m_functions = &m_settings.functions[static_cast<size_t>(direction)];
-    m_hidden = memory;
-    m_cell = m_hidden + items * m_padded;
-    m_spare = m_cell + items * m_padded;
-    m_candidate = m_spare + items * m_padded;
-    m_sums = m_candidate + items * m_padded;
-    loadState(m_inputs.initialHidden, m_hidden);
-    loadState(m_inputs.initialCell, m_cell);
-    int64_t last = 0;
-    for (int64_t item = 0; item < items; ++item) last = std::max(last, length(item));
-    const bool backwards = m_settings.backwards(direction);
-    for (int64_t done = 0; done < last && !context.cancelled(); done += m_stepsAtOnce) {
-      const int64_t count = std::min(m_stepsAtOnce, last - done), first = backwards ? last - done - count : done;
-      project(first, count);
-      for (int64_t i = 0; i < count; ++i) {
-        const int64_t place = backwards ? count - 1 - i : i;
-        step(first + place, m_sums + place * items * m_rowFloats);
-      }
-    }
-    clearTail();
-    storeState(m_hidden, m_outputs.hidden);
-    storeState(m_cell, m_outputs.cell);
-  }
+  FloatPart(const RecurrentSettings& settings, const PackedWeightsPlan& plan, const PackedWeights& weights, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, int64_t stepsAtOnce)
+      : RecurrentPart(settings, inputs, outputs, {.padded = plan.padded, .rowFloats = plan.gates * plan.padded, .stepsAtOnce = stepsAtOnce, .peephole = weights.peephole}), m_weights(weights) {}
 
  private:
-  int64_t length(int64_t item) const { return m_inputs.length(m_firstItem + item); }
-
-  // Items of length zero start, and so end, with zero.
-  void loadState(const Tensor* initial, float* rows) const {
-    std::fill_n(rows, m_items * m_padded, 0.0f);
-    if (initial == nullptr) return;
-    const float* from = initial->span<float>().data();
-    for (int64_t item = 0; item < m_items; ++item) {
-      if (length(item) > 0) std::copy_n(from + m_shape.stateRow(m_direction, m_firstItem + item) * m_shape.hidden, m_shape.hidden, rows + item * m_padded);
-    }
-  }
-
-  void storeState(const float* rows, Tensor* state) const {
-    if (state == nullptr) return;
-    float* to = state->span<float>().data();
-    for (int64_t item = 0; item < m_items; ++item) std::copy_n(rows + item * m_padded, m_shape.hidden, to + m_shape.stateRow(m_direction, m_firstItem + item) * m_shape.hidden);
-  }
-
-  float* yRow(int64_t step, int64_t item) const { return m_outputs.y->span<float>().data() + m_shape.yRow(step, m_direction, m_firstItem + item) * m_shape.hidden; }
-
-  void clearTail() const {
-    if (m_outputs.y == nullptr) return;
-    for (int64_t item = 0; item < m_items; ++item) {
-      for (int64_t step = length(item); step < m_shape.steps; ++step) std::fill_n(yRow(step, item), m_shape.hidden, 0.0f);
-    }
-  }
-
   // X W^T + bias for `count` steps: rows of sums lie step by step.
-  void project(int64_t first, int64_t count) const {
+  void project(int64_t first, int64_t count) override {
     const float* x = m_inputs.x->span<float>().data();
     PanelProduct product{.depth = m_shape.input, .columns = m_rowFloats, .panels = m_weights.input, .start = m_weights.bias, .strideStart = 0};
     const auto multiply = [&](int64_t rows, int64_t xRow, int64_t strideA, int64_t sumRow, int64_t strideOut) {
@@ -125,24 +64,7 @@ class Part {
     for (int64_t item = 0; item < m_items; ++item) multiply(count, m_shape.xRow(first, m_firstItem + item), stride, item, m_items);
   }
 
-  // One step of all items that have it, run by run of neighbours.
-  void step(int64_t step, float* sums) const {
-    for (int64_t begin = 0; begin < m_items;) {
-      if (length(begin) <= step) {
-        ++begin;
-        continue;
-      }
-      int64_t end = begin + 1;
-      while (end < m_items && length(end) > step) ++end;
-      advance(begin, end - begin, sums + begin * m_rowFloats);
-      if (m_outputs.y != nullptr) {
-        for (int64_t item = begin; item < end; ++item) std::copy_n(m_hidden + item * m_padded, m_shape.hidden, yRow(step, item));
-      }
-      begin = end;
-    }
-  }
-
-  void advance(int64_t item, int64_t count, float* sums) const {
+  void advance(int64_t item, int64_t count, float* sums) override {
     float* hidden = m_hidden + item * m_padded;
     const int64_t gates = m_settings.kind == RecurrentKind::kGru ? 2 : m_settings.gates;
     multiplyPanels({.rows = count, .depth = m_shape.hidden, .columns = gates * m_padded, .a = hidden, .strideA = m_padded, .panels = m_weights.recurrent, .start = sums,
@@ -160,36 +82,6 @@ class Part {
         for (int64_t i = 0; i < count; ++i) lstm(sums + i * m_rowFloats, hidden + i * m_padded, m_cell + (item + i) * m_padded, m_spare + (item + i) * m_padded);
         return;
     }
-  }
-
-  void clip(float* row, int64_t count) const {
-    if (m_settings.clips()) cpu::floatLoop(cpu::PointwiseOp::kClip)(row, row, count, {.alpha = -double{m_settings.clip}, .beta = double{m_settings.clip}});
-  }
-  void activate(const CellFunction& function, float* row, int64_t count) const {
-    clip(row, count);
-    function.loop(row, row, count, function.parameters);
-  }
-
-  void lstm(float* sums, float* hidden, float* cell, float* spare) const {
-    const auto& [f, g, h] = *m_functions;
-    float *in = sums, *out = in + m_padded, *forget = out + m_padded, *candidate = forget + m_padded;
-    activate(g, candidate, m_padded);
-    if (m_weights.peephole == nullptr) {
-      activate(f, in, 3 * m_padded);
-    } else {
-      addProduct(m_weights.peephole, cell, in, m_padded);
-      addProduct(m_weights.peephole + 2 * m_padded, cell, forget, m_padded);
-      activate(f, in, m_padded);
-      activate(f, forget, m_padded);
-    }
-    if (m_settings.inputForget) oneMinus(in, forget, m_padded);
-    updateCell(cell, forget, in, candidate, m_padded);
-    if (m_weights.peephole != nullptr) {
-      addProduct(m_weights.peephole + m_padded, cell, out, m_padded);
-      activate(f, out, m_padded);
-    }
-    h.loop(cell, spare, m_padded, h.parameters);
-    multiplyRows(out, spare, hidden, m_padded);
   }
 
   void gru(int64_t item, int64_t count, float* sums) const {
@@ -220,16 +112,7 @@ class Part {
     }
   }
 
-  const RecurrentSettings& m_settings;
   const PackedWeights& m_weights;
-  const RecurrentInputs& m_inputs;
-  const RecurrentOutputs& m_outputs;
-  const RecurrentShape& m_shape;
-  int64_t m_padded, m_rowFloats, m_stepsAtOnce;
-  int64_t m_direction = 0, m_firstItem = 0, m_items = 0;
-  const std::array<CellFunction, 3>* m_functions = nullptr;
-  float *m_hidden = nullptr, *m_cell = nullptr, *m_spare = nullptr, *m_candidate = nullptr;  // [items, padded] each
-  float* m_sums = nullptr;  // [steps at once, items, gates x padded]
 };
 
 }  // namespace
@@ -253,7 +136,7 @@ Result<void> runFastRecurrence(const RecurrentSettings& settings, const PackedWe
     for (int64_t at = begin; at < end; ++at) {
       const int64_t direction = at / division.groups, first = at % division.groups * division.itemsPerGroup;
       const PackedWeights weights = plan.of(packed, direction);
-      Part part(settings, plan, weights, inputs, outputs, division);
+      FloatPart part(settings, plan, weights, inputs, outputs, division.stepsAtOnce);
       part.run(direction, first, std::min(division.itemsPerGroup, shape.batch - first), memory + at * division.floatsPerPart, context);
     }
   });

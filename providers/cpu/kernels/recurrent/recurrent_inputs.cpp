@@ -5,15 +5,6 @@
 namespace cutaway {
 namespace {
 
-// name, what the dims stand for, dims.
-Result<void> checkDims(const RecurrentSettings& settings, const Tensor& tensor, ElementType type, std::string_view name, std::string_view meaning, std::span<const int64_t> wanted) {
-  if (tensor.type() != type) return fail(ErrorCode::kInvalidArgument, "{}: {} holds {}, but X {}", settings.opType, name, elementTypeName(tensor.type()), elementTypeName(type));
-  if (!std::ranges::equal(tensor.dims(), wanted)) {
-    return fail(ErrorCode::kInvalidArgument, "{}: {} is {}, but must be {} [{}]", settings.opType, name, dimsToText(tensor.dims()), dimsToText(wanted), meaning);
-  }
-  return {};
-}
-
 Result<void> checkLengths(const RecurrentSettings& settings, const Tensor& lengths, const RecurrentShape& shape) {
   if (lengths.type() != ElementType::kInt32 || lengths.rank() != 1 || lengths.dims()[0] != shape.batch) {
     return fail(ErrorCode::kInvalidArgument, "{}: sequence_lens is {} {}, but must be int32 [{}]", settings.opType, elementTypeName(lengths.type()), dimsToText(lengths.dims()), shape.batch);
@@ -24,7 +15,17 @@ Result<void> checkLengths(const RecurrentSettings& settings, const Tensor& lengt
   return {};
 }
 
+const Tensor* optionalInput(const KernelContext& context, size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; }
+
 }  // namespace
+
+Result<void> checkRecurrentTensor(const RecurrentSettings& settings, const Tensor& tensor, ElementType type, std::string_view name, std::string_view meaning, std::span<const int64_t> wanted) {
+  if (tensor.type() != type) return fail(ErrorCode::kInvalidArgument, "{}: {} holds {}, but must hold {}", settings.opType, name, elementTypeName(tensor.type()), elementTypeName(type));
+  if (!std::ranges::equal(tensor.dims(), wanted)) {
+    return fail(ErrorCode::kInvalidArgument, "{}: {} is {}, but must be {} [{}]", settings.opType, name, dimsToText(tensor.dims()), dimsToText(wanted), meaning);
+  }
+  return {};
+}
 
 Result<void> checkRecurrentWeights(const RecurrentSettings& settings, const RecurrentWeightTensors& weights, ElementType type, RecurrentShape& shape) {
   const Tensor &w = *weights.w, &r = *weights.r;
@@ -36,38 +37,56 @@ Result<void> checkRecurrentWeights(const RecurrentSettings& settings, const Recu
     return fail(ErrorCode::kInvalidArgument, "{}: hidden_size is {}, but R is {}", settings.opType, settings.hiddenSize, dimsToText(r.dims()));
   }
   CUTAWAY_TRY(const int64_t rows, checkedMultiply(settings.gates * 2, shape.hidden));
-  CUTAWAY_CHECK(checkDims(settings, w, type, "W", "directions, gates x hidden, input", std::array{shape.directions, rows / 2, shape.input}));
-  CUTAWAY_CHECK(checkDims(settings, r, type, "R", "directions, gates x hidden, hidden", std::array{shape.directions, rows / 2, shape.hidden}));
-  if (weights.b != nullptr) CUTAWAY_CHECK(checkDims(settings, *weights.b, type, "B", "directions, 2 x gates x hidden", std::array{shape.directions, rows}));
-  if (weights.p != nullptr) CUTAWAY_CHECK(checkDims(settings, *weights.p, type, "P", "directions, 3 x hidden", std::array{shape.directions, 3 * shape.hidden}));
+  CUTAWAY_CHECK(checkRecurrentTensor(settings, w, type, "W", "directions, gates x hidden, input", std::array{shape.directions, rows / 2, shape.input}));
+  CUTAWAY_CHECK(checkRecurrentTensor(settings, r, type, "R", "directions, gates x hidden, hidden", std::array{shape.directions, rows / 2, shape.hidden}));
+  return checkRecurrentBiases(settings, weights, type, shape);
+}
+
+Result<void> checkRecurrentBiases(const RecurrentSettings& settings, const RecurrentWeightTensors& weights, ElementType type, const RecurrentShape& shape) {
+  const int64_t rows = 2 * settings.gates * shape.hidden;
+  if (weights.b != nullptr) CUTAWAY_CHECK(checkRecurrentTensor(settings, *weights.b, type, "B", "directions, 2 x gates x hidden", std::array{shape.directions, rows}));
+  if (weights.p != nullptr) CUTAWAY_CHECK(checkRecurrentTensor(settings, *weights.p, type, "P", "directions, 3 x hidden", std::array{shape.directions, 3 * shape.hidden}));
+  return {};
+}
+
+Result<RecurrentInputs> gatherRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context) {
+  const bool lstm = settings.kind == RecurrentKind::kLstm;
+  RecurrentInputs inputs;
+  inputs.x = context.input(0);
+  inputs.weights = {.w = context.input(1), .r = context.input(2), .b = optionalInput(context, 3), .p = lstm ? optionalInput(context, 7) : nullptr};
+  if (inputs.x == nullptr || inputs.weights.w == nullptr || inputs.weights.r == nullptr) return fail(ErrorCode::kInvalidArgument, "{}: X, W and R must be given", settings.opType);
+  inputs.initialHidden = optionalInput(context, 5);
+  inputs.initialCell = lstm ? optionalInput(context, 6) : nullptr;
+  const Tensor& x = *inputs.x;
+  if (x.rank() != 3) return fail(ErrorCode::kInvalidArgument, "{}: X is {}, but must have three axes", settings.opType, dimsToText(x.dims()));
+  RecurrentShape& shape = inputs.shape;
+  shape.directions = settings.directions;
+  shape.batchFirst = settings.batchFirst;
+  shape.steps = x.dims()[shape.batchFirst ? 1 : 0];
+  shape.batch = x.dims()[shape.batchFirst ? 0 : 1];
+  return inputs;
+}
+
+Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const KernelContext& context, ElementType type, RecurrentInputs& inputs) {
+  const RecurrentShape& shape = inputs.shape;
+  const Tensor& x = *inputs.x;
+  if (x.type() != type) return fail(ErrorCode::kInvalidArgument, "{}: X holds {}, but must hold {}", settings.opType, elementTypeName(x.type()), elementTypeName(type));
+  if (x.dims()[2] != shape.input) return fail(ErrorCode::kInvalidArgument, "{}: X is {}, but W takes {} numbers a step", settings.opType, dimsToText(x.dims()), shape.input);
+  if (const Tensor* lengths = optionalInput(context, 4)) {
+    CUTAWAY_CHECK(checkLengths(settings, *lengths, shape));
+    inputs.lengths = lengths->span<int32_t>().data();
+  }
+  const std::string_view meaning = shape.batchFirst ? "batch, directions, hidden" : "directions, batch, hidden";
+  const std::array state = shape.batchFirst ? std::array{shape.batch, shape.directions, shape.hidden} : std::array{shape.directions, shape.batch, shape.hidden};
+  if (inputs.initialHidden != nullptr) CUTAWAY_CHECK(checkRecurrentTensor(settings, *inputs.initialHidden, type, "initial_h", meaning, state));
+  if (inputs.initialCell != nullptr) CUTAWAY_CHECK(checkRecurrentTensor(settings, *inputs.initialCell, type, "initial_c", meaning, state));
   return {};
 }
 
 Result<RecurrentInputs> readRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context, ElementType type) {
-  const bool lstm = settings.kind == RecurrentKind::kLstm;
-  const auto optional = [&](size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; };
-  RecurrentInputs inputs;
-  inputs.x = context.input(0);
-  inputs.weights = {.w = context.input(1), .r = context.input(2), .b = optional(3), .p = lstm ? optional(7) : nullptr};
-  if (inputs.x == nullptr || inputs.weights.w == nullptr || inputs.weights.r == nullptr) return fail(ErrorCode::kInvalidArgument, "{}: X, W and R must be given", settings.opType);
-  const Tensor& x = *inputs.x;
-  RecurrentShape& shape = inputs.shape;
-  shape.batchFirst = settings.batchFirst;
-  if (x.rank() != 3) return fail(ErrorCode::kInvalidArgument, "{}: X is {}, but must have three axes", settings.opType, dimsToText(x.dims()));
-  shape.steps = x.dims()[shape.batchFirst ? 1 : 0];
-  shape.batch = x.dims()[shape.batchFirst ? 0 : 1];
-  CUTAWAY_CHECK(checkRecurrentWeights(settings, inputs.weights, type, shape));
-  if (x.dims()[2] != shape.input) return fail(ErrorCode::kInvalidArgument, "{}: X is {}, but W takes {} numbers a step", settings.opType, dimsToText(x.dims()), shape.input);
-  if (const Tensor* lengths = optional(4)) {
-    CUTAWAY_CHECK(checkLengths(settings, *lengths, shape));
-    inputs.lengths = lengths->span<int32_t>().data();
-  }
-  inputs.initialHidden = optional(5);
-  inputs.initialCell = lstm ? optional(6) : nullptr;
-  const std::string_view meaning = shape.batchFirst ? "batch, directions, hidden" : "directions, batch, hidden";
-  const std::array state = shape.batchFirst ? std::array{shape.batch, shape.directions, shape.hidden} : std::array{shape.directions, shape.batch, shape.hidden};
-  if (inputs.initialHidden != nullptr) CUTAWAY_CHECK(checkDims(settings, *inputs.initialHidden, type, "initial_h", meaning, state));
-  if (inputs.initialCell != nullptr) CUTAWAY_CHECK(checkDims(settings, *inputs.initialCell, type, "initial_c", meaning, state));
+  CUTAWAY_TRY(RecurrentInputs inputs, gatherRecurrentInputs(settings, context));
+  CUTAWAY_CHECK(checkRecurrentWeights(settings, inputs.weights, type, inputs.shape));
+  CUTAWAY_CHECK(checkRecurrentSequence(settings, context, type, inputs));
   return inputs;
 }
 

@@ -51,6 +51,15 @@ struct RecurrentOutputs {
 // Shapes and types of W, R, B and P; shape.input and shape.hidden are set from them.
 Result<void> checkRecurrentWeights(const RecurrentSettings& settings, const RecurrentWeightTensors& weights, ElementType type, RecurrentShape& shape);
 Result<RecurrentInputs> readRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context, ElementType type);
+
+// The steps of it, for weights of another form. The tensors as they come, with steps and batch from X.
+Result<RecurrentInputs> gatherRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context);
+// `meaning` says what the axes stand for.
+Result<void> checkRecurrentTensor(const RecurrentSettings& settings, const Tensor& tensor, ElementType type, std::string_view name, std::string_view meaning, std::span<const int64_t> wanted);
+// B and P, where they are given.
+Result<void> checkRecurrentBiases(const RecurrentSettings& settings, const RecurrentWeightTensors& weights, ElementType type, const RecurrentShape& shape);
+// X, sequence_lens and the first states against a shape that is complete.
+Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const KernelContext& context, ElementType type, RecurrentInputs& inputs);
 Result<RecurrentOutputs> makeRecurrentOutputs(const RecurrentSettings& settings, const RecurrentShape& shape, KernelContext& context);
 
 }  // namespace cutaway
