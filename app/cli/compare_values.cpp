@@ -2,8 +2,12 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <numeric>
 #include <optional>
+#include <vector>
 
 #include "engine/tensor/six_bit_float.h"
 
@@ -105,6 +109,45 @@ std::string compareSequences(const SequenceValue& got, const SequenceValue& expe
   return {};
 }
 
+// Values in the order of their keys.
+template <typename Key>
+Tensor valuesByKey(const MapValue& map, std::vector<Key>& keys) {
+  const auto given = map.keys.span<Key>();
+  std::vector<size_t> order(given.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return given[i]; });
+  Result<Tensor> sorted = Tensor::create(map.values.type(), map.values.dims());
+  if (!sorted) return {};
+  const size_t each = given.empty() ? 0 : static_cast<size_t>(map.values.sizeBytes()) / given.size();
+  for (size_t i = 0; i < order.size(); ++i) {
+    keys.push_back(given[order[i]]);
+    if (map.values.type() == ElementType::kString) sorted->span<std::string>()[i] = map.values.span<std::string>()[order[i]];
+    else std::memcpy(sorted->mutableBytes().data() + i * each, map.values.bytes().data() + order[i] * each, each);
+  }
+  return *std::move(sorted);
+}
+
+template <typename Key>
+std::string compareMapsBy(const MapValue& got, const MapValue& expected, const Tolerance& tolerance) {
+  std::vector<Key> gotKeys, expectedKeys;
+  const Tensor gotValues = valuesByKey(got, gotKeys), expectedValues = valuesByKey(expected, expectedKeys);
+  if (gotKeys != expectedKeys) return fmt::format("keys [{}] instead of [{}]", fmt::join(gotKeys, ", "), fmt::join(expectedKeys, ", "));
+  const std::string difference = compareTensors(gotValues, expectedValues, tolerance);
+  return difference.empty() ? difference : "values: " + difference;
+}
+
+// Maps have no order.
+std::string compareMaps(const MapValue& got, const MapValue& expected, const Tolerance& tolerance) {
+  if (got.keys.type() != expected.keys.type()) return fmt::format("keys of type {} instead of {}", elementTypeName(got.keys.type()), elementTypeName(expected.keys.type()));
+  if (got.keys.elementCount() != expected.keys.elementCount()) return fmt::format("a map of {} instead of {}", got.keys.elementCount(), expected.keys.elementCount());
+  // An empty map has values of no type.
+  if (expected.keys.elementCount() == 0) return {};
+  for (const MapValue* map : {&got, &expected}) {
+    if (map->keys.elementCount() != map->values.elementCount() || isSubByte(map->values.type())) return "a map whose values cannot be compared";
+  }
+  return expected.keys.type() == ElementType::kString ? compareMapsBy<std::string>(got, expected, tolerance) : compareMapsBy<int64_t>(got, expected, tolerance);
+}
+
 }  // namespace
 
 std::string compareValues(const RuntimeValue& got, const RuntimeValue& expected, const Tolerance& tolerance) {
@@ -112,10 +155,7 @@ std::string compareValues(const RuntimeValue& got, const RuntimeValue& expected,
   if (expected.empty()) return {};
   if (expected.isTensor()) return got.isTensor() ? compareTensors(got.tensor(), expected.tensor(), tolerance) : "not a tensor";
   if (expected.isSequence()) return got.isSequence() ? compareSequences(got.sequence(), expected.sequence(), tolerance) : "not a sequence";
-  if (!got.isMap()) return "not a map";
-  if (std::string difference = compareTensors(got.map().keys, expected.map().keys, tolerance); !difference.empty()) return "keys: " + difference;
-  if (std::string difference = compareTensors(got.map().values, expected.map().values, tolerance); !difference.empty()) return "values: " + difference;
-  return {};
+  return got.isMap() ? compareMaps(got.map(), expected.map(), tolerance) : "not a map";
 }
 
 }  // namespace cutaway::cli

@@ -1,6 +1,18 @@
 #include "engine/runtime/feed_check.h"
 
 namespace cutaway {
+namespace {
+
+Result<void> checkMap(const NamedType& expected, const ValueType& type, const MapValue& map) {
+  const ElementType values = type.inner != nullptr && type.inner->isTensor() ? type.inner->element : ElementType::kUndefined;
+  const bool keysFit = type.key == ElementType::kUndefined || map.keys.type() == type.key;
+  // An empty map has values of no type.
+  const bool valuesFit = values == ElementType::kUndefined || map.keys.elementCount() == 0 || map.values.type() == values;
+  if (keysFit && valuesFit) return {};
+  return fail(ErrorCode::kInvalidArgument, "input '{}' was fed a map({},{}); it is {}", expected.name, elementTypeName(map.keys.type()), elementTypeName(map.values.type()), toText(expected.type));
+}
+
+}  // namespace
 
 FeedChecker::FeedChecker(const Graph& graph) {
   std::unordered_map<std::string, int32_t> symbolIndex;
@@ -73,7 +85,7 @@ Result<void> FeedChecker::checkValue(size_t input, const RuntimeValue& value, Fe
       return {};
     case TypeKind::kMap:
       if (!value.isMap()) return fail(ErrorCode::kInvalidArgument, "input '{}' must be a map: {}", expected.name, toText(expected.type));
-      return {};
+      return checkMap(expected, *type, value.map());
     default: return {};
   }
 }

@@ -153,7 +153,8 @@ std::string schemaTypeText(const ValueType& type) {
     case TypeKind::kSparseTensor: return fmt::format("sparse_tensor({})", elementTypeName(type.element));
     case TypeKind::kSequence: return fmt::format("seq({})", schemaTypeText(inner));
     case TypeKind::kOptional: return fmt::format("optional({})", schemaTypeText(inner));
-    case TypeKind::kMap: return fmt::format("map({},{})", elementTypeName(type.key), schemaTypeText(inner));
+    // Schemas name the values of a map by their element type alone: map(int64,float).
+    case TypeKind::kMap: return fmt::format("map({},{})", elementTypeName(type.key), inner.isTensor() ? std::string(elementTypeName(inner.element)) : schemaTypeText(inner));
     case TypeKind::kOpaque: return "opaque()";
     case TypeKind::kUnknown: break;
   }

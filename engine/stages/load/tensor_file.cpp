@@ -1,5 +1,6 @@
 #include "engine/stages/load/tensor_file.h"
 
+#include <cstring>
 #include <fstream>
 #include <onnx/onnx-data.pb.h>
 
@@ -101,14 +102,29 @@ class ValueReader {
     }
     CUTAWAY_CHECK(reader.status());
     CUTAWAY_TRY(NamedValue sequence, readSequence(values, 0, {}));
-    const auto& items = sequence.value.sequence().items;
-    const size_t count = stringKeys.empty() ? keys.size() : stringKeys.size();
-    if (items.size() != 1 || !items[0].isTensor() || items[0].tensor().elementCount() != static_cast<int64_t>(count)) return fail(ErrorCode::kNotImplemented, "maps are read only with one tensor of values, one a key");
     MapValue map;
     map.keys = stringKeys.empty() ? Tensor::of(std::span<const int64_t>(keys)) : Tensor::of(std::span<const std::string>(stringKeys));
-    map.values = items[0].tensor();
+    CUTAWAY_TRY(map.values, mapValues(sequence.value.sequence().items, map.keys.elementCount()));
     result.value = RuntimeValue(std::move(map));
     return result;
+  }
+
+  // The values of a map: one tensor of as many elements as there are keys, or a tensor of one element for each key.
+  static Result<Tensor> mapValues(const std::vector<RuntimeValue>& items, int64_t keys) {
+    for (const RuntimeValue& item : items) {
+      if (!item.isTensor() || item.tensor().type() != items[0].tensor().type()) return fail(ErrorCode::kNotImplemented, "maps are read only with tensors of one type as values");
+    }
+    if (items.size() == 1 && items[0].tensor().elementCount() == keys) return items[0].tensor().reshaped(std::span<const int64_t>(&keys, 1));
+    if (static_cast<int64_t>(items.size()) != keys) return fail(ErrorCode::kInvalidProtobuf, "a map has {} keys and {} values", keys, items.size());
+    CUTAWAY_TRY(Tensor all, Tensor::create(items.empty() ? ElementType::kFloat : items[0].tensor().type(), {keys}));
+    if (isSubByte(all.type())) return fail(ErrorCode::kNotImplemented, "maps to {} are not read", elementTypeName(all.type()));
+    for (size_t i = 0; i < items.size(); ++i) {
+      const Tensor& item = items[i].tensor();
+      if (item.elementCount() != 1) return fail(ErrorCode::kNotImplemented, "value {} of a map has {} elements; only single ones are read", i, item.elementCount());
+      if (all.type() == ElementType::kString) all.span<std::string>()[i] = item.span<std::string>()[0];
+      else std::memcpy(all.mutableBytes().data() + i * static_cast<size_t>(item.sizeBytes()), item.data(), static_cast<size_t>(item.sizeBytes()));
+    }
+    return all;
   }
 
   std::shared_ptr<const void> m_keepAlive;
@@ -123,11 +139,38 @@ Holds messageKind(const ValueType& expected) {
   }
 }
 
-Result<void> fillSequence(const SequenceValue& sequence, onnx::SequenceProto& proto) {
+// Keys, and one tensor without axes for each value, as onnx's own tools write and read maps.
+Result<void> fillMap(const MapValue& map, onnx::MapProto& proto) {
+  proto.set_key_type(static_cast<int32_t>(map.keys.type()));
+  if (map.keys.type() == ElementType::kString) {
+    for (const std::string& key : map.keys.span<std::string>()) proto.add_string_keys(key);
+  } else {
+    for (const int64_t key : map.keys.span<int64_t>()) proto.add_keys(key);
+  }
+  if (isSubByte(map.values.type())) return fail(ErrorCode::kNotImplemented, "maps to {} are not written", elementTypeName(map.values.type()));
+  proto.mutable_values()->set_elem_type(onnx::SequenceProto::TENSOR);
+  const int64_t count = map.values.elementCount();
+  const auto* bytes = static_cast<const std::byte*>(map.values.data());
+  for (int64_t i = 0; i < count; ++i) writeTensor(Tensor::wrapConst(map.values.type(), {}, bytes + i * (map.values.sizeBytes() / count)), "", *proto.mutable_values()->add_tensor_values());
+  return {};
+}
+
+// Sequences may hold sequences, as deep as kMaxValueDepth.
+Result<void> fillSequence(const SequenceValue& sequence, onnx::SequenceProto& proto, int depth = 0) {
+  if (depth > kMaxValueDepth) return fail(ErrorCode::kNotImplemented, "a value nests more than {} levels", kMaxValueDepth);
   for (const RuntimeValue& item : sequence.items) {
-    if (!item.isTensor()) return fail(ErrorCode::kNotImplemented, "only sequences of tensors are written");
-    proto.set_elem_type(onnx::SequenceProto::TENSOR);
-    writeTensor(item.tensor(), "", *proto.add_tensor_values());
+    if (item.isTensor()) {
+      proto.set_elem_type(onnx::SequenceProto::TENSOR);
+      writeTensor(item.tensor(), "", *proto.add_tensor_values());
+    } else if (item.isMap()) {
+      proto.set_elem_type(onnx::SequenceProto::MAP);
+      CUTAWAY_CHECK(fillMap(item.map(), *proto.add_map_values()));
+    } else if (item.isSequence()) {
+      proto.set_elem_type(onnx::SequenceProto::SEQUENCE);
+      CUTAWAY_CHECK(fillSequence(item.sequence(), *proto.add_sequence_values(), depth + 1));
+    } else {
+      return fail(ErrorCode::kNotImplemented, "a sequence with an absent item is not written");
+    }
   }
   return {};
 }
@@ -146,15 +189,7 @@ Result<std::string> pbBytes(std::string_view name, const RuntimeValue& value) {
   } else if (value.isMap()) {
     onnx::MapProto proto;
     proto.set_name(std::string(name));
-    const MapValue& map = value.map();
-    proto.set_key_type(static_cast<int32_t>(map.keys.type()));
-    if (map.keys.type() == ElementType::kString) {
-      for (const std::string& key : map.keys.span<std::string>()) proto.add_string_keys(key);
-    } else {
-      for (const int64_t key : map.keys.span<int64_t>()) proto.add_keys(key);
-    }
-    proto.mutable_values()->set_elem_type(onnx::SequenceProto::TENSOR);
-    writeTensor(map.values, "", *proto.mutable_values()->add_tensor_values());
+    CUTAWAY_CHECK(fillMap(value.map(), proto));
     if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the map passes the 2 GB limit of .pb files");
   } else {
     onnx::OptionalProto proto;

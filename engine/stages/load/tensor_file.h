@@ -1,5 +1,5 @@
 #pragma once
-// Tensors in files of their own: .pb (TensorProto, SequenceProto, OptionalProto) and .npy.
+// Tensors in files of their own: .pb (TensorProto, SequenceProto, MapProto, OptionalProto) and .npy.
 //
 // Thread rule: pure apart from the file. Example: CUTAWAY_TRY(RuntimeValue value, readTensorFile("input_0.pb", type));
 
@@ -14,7 +14,7 @@ struct NamedValue {
   RuntimeValue value;
 };
 
-// `expected` decides how a .pb file is read (tensor, sequence, optional); unknown: tensor. INVALID_PROTOBUF / INVALID_ARGUMENT with the file named.
+// `expected` decides how a .pb file is read (tensor, sequence, map, optional); unknown: tensor. INVALID_PROTOBUF / INVALID_ARGUMENT with the file named.
 Result<NamedValue> readTensorFile(const std::filesystem::path& path, const ValueType& expected);
 enum class TensorFileFormat { kNpy, kPb };
 // .npy has no bfloat16, fp8 or 4-bit: those are written as float32 (narrow floats) or int8/uint8 (4- and 2-bit).
