@@ -22,7 +22,7 @@ import tempfile
 
 import numpy as np
 import onnx
-from onnx import TensorProto, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE_DATA = pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data"
@@ -31,13 +31,29 @@ FILE_KINDS = ("simple", "pytorch-converted", "pytorch-operator")
 USUAL_TOLERANCE = {"rtol": 1e-3, "atol": 1e-7}
 
 
+def map_proto(values, info):
+    """A dict as the package's to_dict reads it; its from_dict knows no strings as values."""
+    declared = info.type.map_type
+    proto = onnx.MapProto(name=info.name, key_type=declared.key_type)
+    if declared.key_type == TensorProto.STRING:
+        proto.string_keys.extend(key.encode() for key in values)
+    else:
+        proto.keys.extend(values)
+    proto.values.elem_type = onnx.SequenceProto.TENSOR
+    proto.values.tensor_values.extend(helper.make_tensor("", declared.value_type.tensor_type.elem_type, [], [value]) for value in values.values())
+    return proto
+
+
 def to_proto(value, info):
     """The message that holds `value`, an input or output described by the ValueInfoProto `info`."""
     if isinstance(value, TensorProto):
         return value
     kind = info.type.WhichOneof("value")
     if kind == "map_type":
-        return numpy_helper.from_dict(value, info.name)
+        return map_proto(value, info)
+    if kind == "sequence_type" and info.type.sequence_type.elem_type.HasField("map_type"):
+        element = onnx.ValueInfoProto(type=info.type.sequence_type.elem_type)
+        return onnx.SequenceProto(name=info.name, elem_type=onnx.SequenceProto.MAP, map_values=[map_proto(each, element) for each in value])
     if kind == "sequence_type":
         return numpy_helper.from_list(value, info.name)
     if kind == "optional_type":
