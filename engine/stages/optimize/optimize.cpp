@@ -11,6 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
+#include "engine/stages/optimize/gradient/expand_gradients.h"
 #include "engine/stages/optimize/graph_pass.h"
 #include "engine/stages/resolve/resolve.h"
 
@@ -59,6 +60,7 @@ class Optimizer {
   Result<void> run() {
     m_report.level = m_options.level;
     m_report.nodesBefore = countNodes();
+    CUTAWAY_CHECK(expandAllGradients());
     const auto pipeline = passPipeline();
     std::vector<bool> active(pipeline.size());
     for (size_t p = 0; p < pipeline.size(); ++p) {
@@ -81,6 +83,7 @@ class Optimizer {
       }
       if (rewrites == 0) break;
     }
+    if (m_gradientPass) m_report.passes.push_back(*std::move(m_gradientPass));
     compactAll();
     m_report.nodesAfter = countNodes();
     return {};
@@ -91,6 +94,32 @@ class Optimizer {
     int64_t count = 0;
     forEachGraph(std::as_const(m_model.graph), [&](const Graph& graph) { count += static_cast<int64_t>(graph.nodeCount()); });
     return count;
+  }
+
+  // Not a pass: whatever the level, nobody can run a Gradient as it stands.
+  Result<void> expandAllGradients() {
+    const Stopwatch watch;
+    CUTAWAY_TRY(std::vector<GradientExpansion> expansions, expandGradients(m_model, m_progress));
+    if (expansions.empty()) return {};
+    PassReport& pass = m_gradientPass.emplace();
+    pass.name = "GradientExpansion";
+    pass.purpose = "writes the derivatives that a Gradient asks for as ordinary operators";
+    pass.rounds = 1;
+    pass.rewrites = static_cast<int64_t>(expansions.size());
+    pass.nodesBefore = m_report.nodesBefore;
+    pass.nodesAfter = countNodes();
+    pass.timeNs = watch.elapsedNs();
+    for (GradientExpansion& each : expansions) {
+      RewriteReport& rewrite = m_report.rewrites.emplace_back();
+      rewrite.pass = pass.name;
+      rewrite.note = fmt::format("the derivatives that {} asks for", each.node);
+      const auto known = m_graphIndex.find(each.graph);
+      rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
+      for (const OriginId origin : each.origins) rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
+      rewrite.removed.push_back(fmt::format("Gradient '{}'", each.node));
+      rewrite.added = std::move(each.added);
+    }
+    return {};
   }
 
   void dropUnusedConstants() {
@@ -270,6 +299,7 @@ class Optimizer {
   std::unordered_map<const Graph*, int32_t> m_graphIndex;
   std::unordered_map<const Graph*, ChangeLog> m_changes;
   std::vector<uint64_t> m_lastRun;
+  std::optional<PassReport> m_gradientPass;
   uint64_t m_edits = 0;
 };
 

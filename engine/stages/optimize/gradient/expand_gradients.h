@@ -1,0 +1,27 @@
+#pragma once
+// Gradient (ai.onnx.preview.training) becomes ordinary operators before anything else looks at the graph.
+//
+// The part of the enclosing graph that leads from the independent values to y is walked backwards, operator by operator (gradient_rules.h). A Gradient whose y depends on another
+// Gradient waits for that one, so higher derivatives work as far as the backward operators have rules themselves.
+// Thread rule: edits the model in hand.
+// Example: CUTAWAY_TRY(const std::vector<GradientExpansion> done, expandGradients(model, progress));
+
+#include <string>
+#include <vector>
+
+#include "engine/base/progress.h"
+#include "engine/graph/model.h"
+
+namespace cutaway {
+
+struct GradientExpansion {
+  const Graph* graph = nullptr;
+  std::string node;   // how the Gradient node is called
+  std::vector<std::string> added;
+  std::vector<OriginId> origins;
+};
+
+// NOT_IMPLEMENTED naming the operator when one on the way has no rule; INVALID_GRAPH when the attributes name what the graph has not.
+Result<std::vector<GradientExpansion>> expandGradients(Model& model, const Progress& progress);
+
+}  // namespace cutaway
