@@ -5,7 +5,7 @@
 
 Folders are searched for models. No expected number is kept anywhere: onnxruntime makes them as the script runs.
 Prints a line a model, and last `N passed, N failed, N skipped`. A model that onnxruntime cannot run, or whose inputs are
-no tensors, is skipped with the reason; so is an operator that cutaway says it does not have, unless --strict.
+neither tensors nor maps, is skipped with the reason; so is an operator that cutaway says it does not have, unless --strict.
 """
 
 import argparse
@@ -17,9 +17,13 @@ import tempfile
 import numpy as np
 import onnx
 import onnxruntime
-from onnx import TensorProto, numpy_helper
+from google.protobuf.message import DecodeError
+from onnx import MapProto, SequenceProto, TensorProto, numpy_helper
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "conformance"))
 
 from cutaway_cli import DONE, default_cli, run_cli
+from export_cases import to_proto
 from random_inputs import NotSupported, random_inputs
 
 ENDINGS = (".onnx", ".textproto", ".onnxtxt", ".pbtxt", ".prototxt")
@@ -72,20 +76,63 @@ def run_onnxruntime(path, model, feeds, optimised=True):
         raise Skipped(f"onnxruntime: {first_line(error)}") from error
 
 
-def run_cutaway(path, feeds, arguments):
+def from_bytes(data, info):
+    """An output file as onnxruntime would give the value: array, list or dict."""
+    kind = info.type.WhichOneof("value")
+    if kind == "sequence_type":
+        return numpy_helper.to_list(SequenceProto.FromString(data))
+    if kind == "map_type":
+        return numpy_helper.to_dict(MapProto.FromString(data))
+    return numpy_helper.to_array(TensorProto.FromString(data))
+
+
+def name_in(data):
+    """The name that a file of an output carries; where it stands differs by message."""
+    for message in (TensorProto, SequenceProto, MapProto):
+        try:
+            if name := message.FromString(data).name:
+                return name
+        except DecodeError:
+            continue
+    raise Failed("an output file has no name")
+
+
+def flattened(name, value):
+    """Lists by position and maps in the order of their keys: (name, array) pairs."""
+    if isinstance(value, list):
+        yield f"{name} length", np.array(len(value))
+        for index, item in enumerate(value):
+            yield from flattened(f"{name}[{index}]", item)
+    elif isinstance(value, dict):
+        keys = [key.decode() if isinstance(key, bytes) else key for key in value]
+        order = sorted(range(len(keys)), key=lambda i: keys[i])
+        yield f"{name} keys", np.array([keys[i] for i in order], dtype=object)
+        held = np.array([np.asarray(each).reshape(-1)[0] for each in value.values()])
+        plain = held.dtype == np.float64 and all(type(each) is float for each in value.values())  # onnxruntime's way to give float32
+        yield f"{name} values", held[order].astype(np.float32) if plain else held[order]
+    else:
+        yield name, np.asarray(value)
+
+
+def run_cutaway(path, model, feeds, arguments):
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
+        declared = {info.name: info for info in model.graph.input}
         command = ["run", path, "--save-outputs", scratch / "outputs", "--format", "pb"]
         for index, (name, array) in enumerate(feeds.items()):
             file = scratch / f"feed_{index}.pb"
-            file.write_bytes(numpy_helper.from_array(array, name).SerializeToString())
+            file.write_bytes(to_proto(array, declared[name]).SerializeToString())
             command += ["--input", f"{name}={file}"]
         outcome = run_cli(arguments.cli, *command, *arguments.passed_on, timeout=arguments.timeout)
         if outcome.code != DONE:
             lacks = "NOT_IMPLEMENTED" in outcome.stderr and not outcome.crashed
             raise (Skipped if lacks and not arguments.strict else Failed)(outcome.reason)
-        protos = [TensorProto.FromString(file.read_bytes()) for file in sorted((scratch / "outputs").glob("*.pb"))]
-        return {proto.name: numpy_helper.to_array(proto) for proto in protos}
+        outputs = {}
+        for file in (scratch / "outputs").glob("*.pb"):
+            data = file.read_bytes()
+            name = name_in(data)
+            outputs[name] = from_bytes(data, next(info for info in model.graph.output if info.name == name))
+        return outputs
 
 
 def compare_arrays(name, ours, theirs, tolerance):
@@ -132,11 +179,12 @@ def compare_model(path, arguments):
     except NotSupported as reason:
         raise Skipped(str(reason)) from reason
     theirs = run_onnxruntime(path, model, feeds)
-    if not all(isinstance(value, np.ndarray) for value in theirs.values()):
-        raise Skipped("an output is no tensor")
-    ours = run_cutaway(path, feeds, arguments)
+    ours = run_cutaway(path, model, feeds, arguments)
     if set(ours) != set(theirs):
         raise Failed(f"outputs {sorted(ours)}, expected {sorted(theirs)}")
+    ours, theirs = ({part: array for name, value in outputs.items() for part, array in flattened(name, value)} for outputs in (ours, theirs))
+    if set(ours) != set(theirs):
+        raise Failed(f"pieces {sorted(ours)[:9]}, expected {sorted(theirs)[:9]}")
     half = any(value.dtype == np.float16 for value in theirs.values())
     tolerance = max(arguments.tolerance, 1e-2) if half else arguments.tolerance
     if is_quantised(model):

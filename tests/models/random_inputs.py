@@ -43,6 +43,20 @@ def random_array(rng, element_type, shape, name):
     return rng.standard_normal(shape).astype(np.float32).astype(dtype)
 
 
+def random_map(rng, info, model):
+    """Every other key of the vocabulary that a DictVectorizer looks the map up in, and one that it does not know."""
+    declared = info.type.map_type
+    strings = declared.key_type == TensorProto.STRING
+    keys = ["unknown"] if strings else [10**6]
+    for node in model.graph.node:
+        if info.name in node.input:
+            for attribute in node.attribute:
+                if attribute.name in ("string_vocabulary", "int64_vocabulary"):
+                    keys += [key.decode() for key in attribute.strings[::2]] if strings else list(attribute.ints[::2])
+    values = random_array(rng, declared.value_type.tensor_type.elem_type, (len(keys),), info.name)
+    return dict(zip(keys, values.tolist()))
+
+
 def random_inputs(model, seed, dims):
     """Input name -> array, for every input that has no default."""
     rng, feeds = np.random.default_rng(seed), {}
@@ -51,6 +65,9 @@ def random_inputs(model, seed, dims):
         if info.name in held:
             continue
         kind = info.type.WhichOneof("value")
+        if kind == "map_type":
+            feeds[info.name] = random_map(rng, info, model)
+            continue
         if kind != "tensor_type":
             raise NotSupported(f"input {info.name} is no tensor ({kind})")
         tensor = info.type.tensor_type

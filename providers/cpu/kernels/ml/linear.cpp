@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/matrix_product.h"
 #include "providers/cpu/kernels/ml/feature_rows.h"
@@ -56,11 +57,11 @@ Result<LinearModel> readModel(const KernelInfo& info) {
   return model;
 }
 
-// The model must have `count` rows of as many coefficients as the input has features.
+// The model must have `count` rows of as many coefficients as the input has features. More than that are left alone, as the reference engine does: published models count on it.
 Result<void> checkFeatures(const LinearModel& model, int64_t count, int64_t features) {
-  const auto held = static_cast<int64_t>(model.coefficients.size());
-  if (held % count == 0 && held / count == features) return {};
-  return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} scores of {} features", held, count, features);
+  CUTAWAY_TRY(const int64_t needed, checkedMultiply(count, features));
+  if (needed <= static_cast<int64_t>(model.coefficients.size())) return {};
+  return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} scores of {} features", model.coefficients.size(), count, features);
 }
 
 class LinearRegressor final : public Kernel {
@@ -150,7 +151,6 @@ Result<std::unique_ptr<Kernel>> createLinearClassifier(const KernelInfo& info) {
   // The intercepts say how many scores there are; without them there is one a label.
   const size_t scores = model.intercepts.empty() ? labels.size() : model.intercepts.size();
   if (scores > labels.size()) return fail(ErrorCode::kInvalidArgument, "{} intercepts for {} class labels", scores, labels.size());
-  if (model.coefficients.size() % scores != 0) return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} scores", model.coefficients.size(), scores);
   return std::make_unique<LinearClassifier>(std::move(model), std::move(labels), static_cast<int64_t>(scores));
 }
 
