@@ -8,16 +8,25 @@ namespace {
 void likeConv(onnx::InferenceContext& context) { likeOnnx(context, "Conv"); }
 void likeGemm(onnx::InferenceContext& context) { likeOnnx(context, "Gemm"); }
 
-// MatMul whose operands may be transposed in their last two axes.
+// An operand as MatMul sees it: the batch form stores [rows, batch..., columns]; then the last two axes may be swapped.
+onnx::TensorShapeProto operand(onnx::InferenceContext& context, size_t input, const char* batchFlag, const char* flag) {
+  onnx::TensorShapeProto shape = onnx::getInputShape(context, input);
+  const int rank = shape.dim_size();
+  if (integerAttribute(context, batchFlag) != 0) {
+    for (int axis = 0; axis + 2 < rank; ++axis) shape.mutable_dim()->SwapElements(axis, axis + 1);
+  }
+  if (rank > 1 && integerAttribute(context, flag) != 0) shape.mutable_dim()->SwapElements(rank - 1, rank - 2);
+  return shape;
+}
+
+// MatMul whose operands may be transposed.
 void fusedMatMul(onnx::InferenceContext& context) {
   if (!known(context, 0)) return;
   onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
-  if (!onnx::hasInputShape(context, 0) || !onnx::hasInputShape(context, 1) || integerAttribute(context, "transBatchA") != 0 || integerAttribute(context, "transBatchB") != 0) return;
-  onnx::TensorShapeProto a = onnx::getInputShape(context, 0);
-  onnx::TensorShapeProto b = onnx::getInputShape(context, 1);
+  if (!known(context, 1) || !onnx::hasInputShape(context, 0) || !onnx::hasInputShape(context, 1)) return;
+  const onnx::TensorShapeProto a = operand(context, 0, "transBatchA", "transA");
+  const onnx::TensorShapeProto b = operand(context, 1, "transBatchB", "transB");
   if (a.dim_size() < 2 || b.dim_size() < 2) return;
-  if (integerAttribute(context, "transA") != 0) a.mutable_dim()->SwapElements(a.dim_size() - 1, a.dim_size() - 2);
-  if (integerAttribute(context, "transB") != 0) b.mutable_dim()->SwapElements(b.dim_size() - 1, b.dim_size() - 2);
   onnx::TensorShapeProto aBatch = a;
   onnx::TensorShapeProto bBatch = b;
   aBatch.mutable_dim()->DeleteSubrange(a.dim_size() - 2, 2);

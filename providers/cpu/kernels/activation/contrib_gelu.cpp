@@ -4,6 +4,7 @@
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
+#include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
@@ -25,19 +26,23 @@ void addBiasAndApply(Op op, const Tensor& x, const Tensor& bias, Tensor& y) {
   T* target = y.span<T>().data();
   parallelFor(x.elementCount(), 8192, [&](int64_t begin, int64_t end) {
     Wide run[kConversionRun];
-    for (int64_t i = begin; i < end; i += kConversionRun) {
-      const int64_t length = std::min(kConversionRun, end - i);
-      int64_t column = i % width;
-      for (int64_t k = 0; k < length; ++k) {
-        run[k] = widen(source[i + k]) + widen(offset[column]);
-        if (++column == width) column = 0;
-      }
-      if constexpr (std::is_same_v<Wide, double>) {
-        scalarDoubleLoop(op)(run, run, length, {});
+    int64_t column = begin % width;
+    for (int64_t i = begin; i < end;) {
+      const int64_t length = std::min({kConversionRun, end - i, width - column});
+      if constexpr (std::is_same_v<T, float>) {
+        addRows(source + i, offset + column, nullptr, target + i, length);
+        floatLoop(op)(target + i, target + i, length, {});
       } else {
-        floatLoop(op)(run, run, length, {});
+        for (int64_t k = 0; k < length; ++k) run[k] = widen(source[i + k]) + widen(offset[column + k]);
+        if constexpr (std::is_same_v<Wide, double>) {
+          scalarDoubleLoop(op)(run, run, length, {});
+        } else {
+          floatLoop(op)(run, run, length, {});
+        }
+        for (int64_t k = 0; k < length; ++k) target[i + k] = narrow<T>(run[k]);
       }
-      for (int64_t k = 0; k < length; ++k) target[i + k] = narrow<T>(run[k]);
+      i += length;
+      column = column + length == width ? 0 : column + length;
     }
   });
 }
@@ -74,7 +79,7 @@ Result<std::unique_ptr<Kernel>> fastGelu(const KernelInfo& info) {
 }
 
 constexpr KernelRow row(std::string_view opType, Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&)) {
-  return {.opType = opType, .domain = "com.microsoft", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .create = create};
+  return {.opType = opType, .domain = "com.microsoft", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create};
 }
 
 }  // namespace

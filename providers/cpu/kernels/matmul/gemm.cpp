@@ -2,9 +2,11 @@
 //
 // Versions 1 and 6 had an attribute `broadcast`; a C of another shape is broadcast with or without it, because files that need it carry it and no file means to fail.
 
+#include <optional>
 #include <type_traits>
 
 #include "providers/cpu/kernels/convolution/fused_activation.h"
+#include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 #include "providers/cpu/kernels/matmul/product_reference.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -13,11 +15,31 @@
 namespace cutaway {
 namespace {
 
+// An activation of FusedGemm that no product can apply itself: outer * op(inner * y), over the finished result.
+struct LateActivation {
+  cpu::PointwiseOp op{};
+  cpu::PointwiseParameters parameters;
+  float inner = 1.0f, outer = 1.0f;
+};
+
 struct GemmAttributes {
   bool transposeA = false, transposeB = false;
   float alpha = 1.0f, beta = 1.0f;
   math::Activation activation;
+  std::optional<LateActivation> late;
 };
+
+template <typename T>
+void applyLate(const std::optional<LateActivation>& late, std::span<T> y) {
+  if (!late) return;
+  if constexpr (std::is_same_v<T, float>) {
+    for (float& value : y) value *= late->inner;
+    cpu::floatLoop(late->op)(y.data(), y.data(), static_cast<int64_t>(y.size()), late->parameters);
+    for (float& value : y) value *= late->outer;
+  } else {
+    for (T& value : y) value = static_cast<T>(late->outer * cpu::pointwiseReference(late->op, late->inner * static_cast<double>(value), late->parameters));
+  }
+}
 
 struct GemmShape {
   int64_t rows = 0, columns = 0, depth = 0;
@@ -65,6 +87,7 @@ class ReferenceGemm final : public Kernel {
         if (m_attributes.activation.kind != math::ActivationKind::kNone) value = static_cast<T>(m_attributes.activation(static_cast<float>(value)));
       }
     }
+    applyLate(m_attributes.late, y->span<T>());
     return {};
   }
 
@@ -100,10 +123,14 @@ class FloatGemm final : public Kernel {
       CUTAWAY_TRY(ProductState::Entry * entry, state.find(m_prepared, known));
       if (entry->call) {
         CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
-        return entry->call->run(a.span<float>().data(), *entry->packed, addend, target, scratch);
+        CUTAWAY_CHECK(entry->call->run(a.span<float>().data(), *entry->packed, addend, target, scratch));
+        applyLate(m_attributes.late, y->span<float>());
+        return {};
       }
     }
-    return runPlain(shape, a, b, addend, *y);
+    CUTAWAY_CHECK(runPlain(shape, a, b, addend, *y));
+    applyLate(m_attributes.late, y->span<float>());
+    return {};
   }
 
  private:
@@ -141,13 +168,32 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& at
   return prepareProduct(b, shape.columns > 0 && (!c || bias) ? &known : nullptr);
 }
 
+// The activations of FusedGemm beyond those of readFusedActivation; parameters default as in the operators of these names.
+std::optional<LateActivation> lateActivation(const KernelInfo& info) {
+  using Op = cpu::PointwiseOp;
+  const auto name = info.attribute<std::string>("activation", "");
+  const auto number = [&](std::string_view attribute, float otherwise) { return info.attribute<float>(attribute, otherwise); };
+  const double alpha = number("activation_alpha", 1.0f);
+  if (name == "Softplus") return LateActivation{.op = Op::kSoftplus};
+  if (name == "Softsign") return LateActivation{.op = Op::kSoftsign};
+  if (name == "Celu") return LateActivation{.op = Op::kCelu, .parameters = {.alpha = alpha}};
+  if (name == "ThresholdedRelu") return LateActivation{.op = Op::kThresholdedRelu, .parameters = {.alpha = alpha}};
+  if (name == "Selu") return LateActivation{.op = Op::kSelu, .parameters = {.alpha = number("activation_alpha", 1.67326319f), .beta = number("activation_gamma", 1.05070102f)}};
+  if (name == "ParametricSoftplus") return LateActivation{.op = Op::kSoftplus, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
+  if (name == "ScaledTanh") return LateActivation{.op = Op::kTanh, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
+  return std::nullopt;
+}
+
 Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {
   GemmAttributes attributes;
   attributes.transposeA = info.attribute<int64_t>("transA", 0) != 0;
   attributes.transposeB = info.attribute<int64_t>("transB", 0) != 0;
   attributes.alpha = info.attribute<float>("alpha", 1.0f);
   attributes.beta = info.attribute<float>("beta", 1.0f);
-  CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
+  attributes.late = lateActivation(info);
+  if (!attributes.late) {
+    CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
+  }
   switch (info.inputElement(0)) {
     case ElementType::kDouble: return std::make_unique<ReferenceGemm<double>>(attributes);
     case ElementType::kInt32: return std::make_unique<ReferenceGemm<int32_t>>(attributes);
@@ -164,12 +210,12 @@ constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, Ele
 constexpr TypeRule kExactInput[] = {{0, kExact}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Gemm", .versions = {1}, .types = kFloatInput, .create = createGemm},
+    {.opType = "Gemm", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createGemm},
     {.opType = "Gemm", .versions = {1}, .types = kExactInput, .create = createGemm},
-    {.opType = "Gemm", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createGemm>},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .create = createGemm},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createGemm},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createGemm>},
+    {.opType = "Gemm", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createGemm>},
+    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createGemm},
+    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kExactInput, .create = createGemm},
+    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createGemm>},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands).
+// MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands) with its older name TransposeMatMul.
 
 #include <atomic>
 #include <type_traits>
@@ -132,7 +132,7 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
 Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
   MatMulAttributes attributes;
   const auto flag = [&](std::string_view name) { return info.attribute<int64_t>(name, 0) != 0; };
-  if (info.node().opType == "FusedMatMul") {
+  if (info.node().opType != "MatMul") {
     attributes.transposes = {.a = flag("transA"), .b = flag("transB"), .batchA = flag("transBatchA"), .batchB = flag("transBatchB")};
     attributes.alpha = info.attribute<float>("alpha", 1.0f);
   }
@@ -152,12 +152,15 @@ constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, Ele
 constexpr TypeRule kExactInput[] = {{0, kExact}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MatMul", .versions = {1}, .types = kFloatInput, .create = createMatMul},
+    {.opType = "MatMul", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
     {.opType = "MatMul", .versions = {1}, .types = kExactInput, .create = createMatMul},
-    {.opType = "MatMul", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createMatMul>},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .create = createMatMul},
+    {.opType = "MatMul", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
+    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
     {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createMatMul},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createMatMul>},
+    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
+    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
+    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createMatMul},
+    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
 };
 
 }  // namespace

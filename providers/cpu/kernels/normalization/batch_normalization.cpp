@@ -98,7 +98,7 @@ class BatchNormalization final : public Kernel {
         const T* source = x + plane * cells * block;
         T* target = y + plane * cells * block;
         if (block == 1) {
-          scaleRow(source, factor[c], summand[c], target, cells);
+          scaleRow(source, T(0), factor[c], summand[c], target, cells);
           continue;
         }
         for (int64_t i = 0; i < cells; ++i) {

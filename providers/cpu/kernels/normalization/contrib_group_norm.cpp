@@ -93,7 +93,7 @@ class ContribGroupNorm final : public Kernel {
         const int64_t offset = n * image + c * at.cells;
         const float constant = (whole ? 0.0f : other[n * at.channels + c]) + (perChannel != nullptr ? perChannel[c] : 0.0f);
         if (whole) addRows(source + offset, other + offset, nullptr, target + offset, at.cells);
-        scaleRow(whole ? target + offset : source + offset, 1.0f, constant, target + offset, at.cells);
+        scaleRow(whole ? target + offset : source + offset, 0.0f, 1.0f, constant, target + offset, at.cells);
       }
     }
     return target;
@@ -104,7 +104,7 @@ class ContribGroupNorm final : public Kernel {
     const double size = static_cast<double>(std::max<int64_t>(count, 1));
     const float mean = static_cast<float>(rowSum(x, count) / size), variance = static_cast<float>(rowSquares(x, mean, count) / size);
     const float inverse = 1.0f / std::sqrt(variance + m_rule.epsilon);
-    for (int64_t c = 0; c < at.perGroup; ++c) scaleRow(x + c * at.cells, gamma[c] * inverse, beta[c] - mean * gamma[c] * inverse, y + c * at.cells, at.cells);
+    for (int64_t c = 0; c < at.perGroup; ++c) scaleRow(x + c * at.cells, mean, gamma[c] * inverse, beta[c], y + c * at.cells, at.cells);
   }
 
   void groupLast(const float* x, float* y, const float* gamma, const float* beta, const Geometry& at) const {

@@ -42,8 +42,7 @@ class GroupNormalization final : public Kernel {
         const T inverse = T(1) / std::sqrt(variance + m_epsilon);
         for (int64_t c = 0; c < perGroup; ++c) {
           const int64_t index = m_scaleByGroup ? group : group * perGroup + c;
-          const T factor = scale[index] * inverse, summand = bias[index] - mean * factor;
-          scaleRow(source + base + c * cells, factor, summand, target + base + c * cells, cells);
+          scaleRow(source + base + c * cells, mean, scale[index] * inverse, bias[index], target + base + c * cells, cells);
         }
       }
     });

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -44,21 +45,32 @@ class MeanVarianceNormalization final : public Kernel {
     double *mean = reinterpret_cast<double*>(scratch.data()), *spread = mean + groups;
     std::fill_n(mean, 2 * groups, 0.0);
     const double perGroup = static_cast<double>(count / groups);
+    // The last axes that are averaged over are runs of adjacent elements of one group.
+    size_t leading = dims.size();
+    int64_t length = 1;
+    for (; leading > 0 && averaged[leading - 1]; --leading) length *= dims[leading - 1];
+    const std::span<const int64_t> outer = dims.first(leading);
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
-    visit(dims, stride, [&](int64_t i, int64_t group) { mean[group] += static_cast<double>(source[i]); });
+    visit(outer, stride, [&](int64_t run, int64_t group) { mean[group] += length == 1 ? static_cast<double>(source[run]) : rowSum(source + run * length, length); });
     for (int64_t group = 0; group < groups; ++group) mean[group] /= perGroup;
-    visit(dims, stride, [&](int64_t i, int64_t group) {
-      const double difference = static_cast<double>(source[i]) - mean[group];
-      spread[group] += difference * difference;
+    visit(outer, stride, [&](int64_t run, int64_t group) {
+      const double difference = static_cast<double>(source[run * length]) - mean[group];
+      spread[group] += length == 1 ? difference * difference : rowSquares(source + run * length, static_cast<T>(mean[group]), length);
     });
     for (int64_t group = 0; group < groups; ++group) spread[group] = m_variance ? std::sqrt(spread[group] / perGroup) + kTiny : 1;
-    visit(dims, stride, [&](int64_t i, int64_t group) { target[i] = static_cast<T>((static_cast<double>(source[i]) - mean[group]) / spread[group]); });
+    visit(outer, stride, [&](int64_t run, int64_t group) {
+      if (length == 1) {
+        target[run] = static_cast<T>((static_cast<double>(source[run]) - mean[group]) / spread[group]);
+      } else {
+        scaleRow(source + run * length, static_cast<T>(mean[group]), static_cast<T>(1.0 / spread[group]), T(0), target + run * length, length);
+      }
+    });
     return {};
   }
 
  private:
-  // Calls each(flat index, group) for every element in order; the group advances by strides.
+  // Calls each(flat index, group) for every position of dims in order; the group advances by strides.
   template <typename Each>
   static void visit(std::span<const int64_t> dims, const std::array<int64_t, kMaxRank>& stride, Each&& each) {
     std::array<int64_t, kMaxRank> index{};
@@ -92,12 +104,12 @@ Result<std::unique_ptr<Kernel>> createFirstVersion(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kFloatInput, .create = createFirstVersion<float>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kFloatInput, .fastPath = "highway", .create = createFirstVersion<float>},
     {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kDoubleInput, .create = createFirstVersion<double>},
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kHalfInput, .create = createThroughFloat<createFirstVersion<float>>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kFloatInput, .create = createMeanVariance<float>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFirstVersion<float>>},
+    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kFloatInput, .fastPath = "highway", .create = createMeanVariance<float>},
     {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kDoubleInput, .create = createMeanVariance<double>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kHalfInput, .create = createThroughFloat<createMeanVariance<float>>},
+    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createMeanVariance<float>>},
 };
 
 }  // namespace

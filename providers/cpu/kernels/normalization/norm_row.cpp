@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 
-constexpr int64_t kPiece = 1 << 14;
+constexpr int64_t kPiece = 1 << 12;
 
 // Sum of (x - center)^2 or of x over at most kPiece values.
 template <bool squared>
@@ -139,13 +139,13 @@ void addLoop(const float* a, const float* b, const float* bias, float* sum, int6
   for (; i < count; ++i) sum[i] = a[i] + b[i] + (bias != nullptr ? bias[i] : 0.0f);
 }
 
-void scaleLoop(const float* x, float factor, float summand, float* y, int64_t count) {
+void scaleLoop(const float* x, float center, float factor, float summand, float* y, int64_t count) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto times = hn::Set(d, factor), plus = hn::Set(d, summand);
+  const auto middle = hn::Set(d, center), times = hn::Set(d, factor), plus = hn::Set(d, summand);
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::LoadU(d, x + i), times, plus), d, y + i);
-  for (; i < count; ++i) y[i] = x[i] * factor + summand;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::Sub(hn::LoadU(d, x + i), middle), times, plus), d, y + i);
+  for (; i < count; ++i) y[i] = (x[i] - center) * factor + summand;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -165,7 +165,7 @@ RowStatistics<float> normalizeRow(const float* x, const RowRule<float>& rule, fl
 void addRows(const float* a, const float* b, const float* bias, float* sum, int64_t count) { HWY_DYNAMIC_DISPATCH(addLoop)(a, b, bias, sum, count); }
 double rowSum(const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(sumLoop)(x, count); }
 double rowSquares(const float* x, float center, int64_t count) { return HWY_DYNAMIC_DISPATCH(squaresLoop)(x, center, count); }
-void scaleRow(const float* x, float factor, float summand, float* y, int64_t count) { HWY_DYNAMIC_DISPATCH(scaleLoop)(x, factor, summand, y, count); }
+void scaleRow(const float* x, float center, float factor, float summand, float* y, int64_t count) { HWY_DYNAMIC_DISPATCH(scaleLoop)(x, center, factor, summand, y, count); }
 
 }  // namespace cutaway
 #endif

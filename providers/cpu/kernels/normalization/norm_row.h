@@ -52,8 +52,8 @@ inline void addRows(const double* a, const double* b, const double* bias, double
 // Sum of the values, and sum of the squared distances from `center`: for statistics over several runs.
 double rowSum(const float* x, int64_t count);
 double rowSquares(const float* x, float center, int64_t count);
-// y = x * factor + summand.
-void scaleRow(const float* x, float factor, float summand, float* y, int64_t count);
+// y = (x - center) * factor + summand.
+void scaleRow(const float* x, float center, float factor, float summand, float* y, int64_t count);
 
 inline double rowSum(const double* x, int64_t count) {
   double sum = 0;
@@ -65,8 +65,8 @@ inline double rowSquares(const double* x, double center, int64_t count) {
   for (int64_t i = 0; i < count; ++i) sum += (x[i] - center) * (x[i] - center);
   return sum;
 }
-inline void scaleRow(const double* x, double factor, double summand, double* y, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) y[i] = x[i] * factor + summand;
+inline void scaleRow(const double* x, double center, double factor, double summand, double* y, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) y[i] = (x[i] - center) * factor + summand;
 }
 
 }  // namespace cutaway

@@ -6,7 +6,6 @@
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/softmax/softmax_row.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway {
@@ -14,42 +13,82 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void row(const float* from, float* to, int64_t length, bool logarithm) {
-  const hn::ScalableTag<float> tag;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(tag));
-  const int64_t whole = length / lanes * lanes;
-  float largest = from[0];
-  if (whole > 0) {
-    auto best = hn::LoadU(tag, from);
-    for (int64_t i = lanes; i < whole; i += lanes) best = hn::Max(best, hn::LoadU(tag, from + i));
-    largest = hn::GetLane(hn::MaxOfLanes(tag, best));
-  }
-  for (int64_t i = whole; i < length; ++i) largest = from[i] > largest ? from[i] : largest;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
 
-  const auto shift = hn::Set(tag, largest);
-  auto sums = hn::Zero(tag);
-  float sum = 0.0f;
-  for (int64_t i = 0; i < whole; i += lanes) {
-    const auto value = hn::Sub(hn::LoadU(tag, from + i), shift);
-    const auto power = hn::Exp(tag, value);
-    sums = hn::Add(sums, power);
-    hn::StoreU(logarithm ? value : power, tag, to + i);
+// exp(x) for x <= 0, to about a unit of the last place; below -87.3 the result is 0. Reduction by multiples of ln 2 in two parts, and a minimax polynomial of the remainder.
+HWY_INLINE V expOfNegative(V x) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const V bounded = hn::Max(x, hn::Set(d, -88.0f));
+  const V multiple = hn::Round(hn::Mul(bounded, hn::Set(d, 1.44269504f)));
+  V r = hn::NegMulAdd(multiple, hn::Set(d, 0.693359375f), bounded);
+  r = hn::NegMulAdd(multiple, hn::Set(d, -2.12194440e-4f), r);
+  V p = hn::MulAdd(hn::Set(d, 0.000199145776f), r, hn::Set(d, 0.00139412993f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.00833327237f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.0416663512f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.166666668f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.500000005f));
+  p = hn::Add(hn::MulAdd(hn::Mul(r, r), p, r), hn::Set(d, 1.0f));
+  const V power = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, multiple), hn::Set(di, 127))));
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::IfThenElse(hn::Lt(x, hn::Set(d, -87.33f)), hn::Zero(d), hn::Mul(p, power)));
+}
+
+float largestOf(const float* from, int64_t length) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  float largest = from[0];
+  int64_t i = 0;
+  if (length >= lanes) {
+    V best0 = hn::LoadU(d, from), best1 = best0, best2 = best0, best3 = best0;
+    for (; i + 4 * lanes <= length; i += 4 * lanes) {
+      best0 = hn::Max(best0, hn::LoadU(d, from + i));
+      best1 = hn::Max(best1, hn::LoadU(d, from + i + lanes));
+      best2 = hn::Max(best2, hn::LoadU(d, from + i + 2 * lanes));
+      best3 = hn::Max(best3, hn::LoadU(d, from + i + 3 * lanes));
+    }
+    for (; i + lanes <= length; i += lanes) best0 = hn::Max(best0, hn::LoadU(d, from + i));
+    largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(best0, best1), hn::Max(best2, best3))));
   }
-  for (int64_t i = whole; i < length; ++i) {
+  for (; i < length; ++i) largest = from[i] > largest ? from[i] : largest;
+  return largest;
+}
+
+template <bool logarithm>
+void row(const float* from, float* to, int64_t length) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const float largest = largestOf(from, length);
+  const V shift = hn::Set(d, largest);
+  V sum0 = hn::Zero(d), sum1 = hn::Zero(d);
+  const auto one = [&](int64_t at, V& sums) HWY_ATTR {
+    const V value = hn::Sub(hn::LoadU(d, from + at), shift), power = expOfNegative(value);
+    sums = hn::Add(sums, power);
+    hn::StoreU(logarithm ? value : power, d, to + at);
+  };
+  int64_t i = 0;
+  for (; i + 2 * lanes <= length; i += 2 * lanes) {
+    one(i, sum0);
+    one(i + lanes, sum1);
+  }
+  for (; i + lanes <= length; i += lanes) one(i, sum0);
+  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
+  for (; i < length; ++i) {
     const float value = from[i] - largest, power = std::exp(value);
     sum += power;
     to[i] = logarithm ? value : power;
   }
-  sum += hn::GetLane(hn::SumOfLanes(tag, sums));
-
   const float last = logarithm ? -std::log(sum) : 1.0f / sum;
-  const auto finish = hn::Set(tag, last);
-  for (int64_t i = 0; i < whole; i += lanes) {
-    const auto value = hn::LoadU(tag, to + i);
-    hn::StoreU(logarithm ? hn::Add(value, finish) : hn::Mul(value, finish), tag, to + i);
+  const V finish = hn::Set(d, last);
+  for (i = 0; i + lanes <= length; i += lanes) {
+    const V value = hn::LoadU(d, to + i);
+    hn::StoreU(logarithm ? hn::Add(value, finish) : hn::Mul(value, finish), d, to + i);
   }
-  for (int64_t i = whole; i < length; ++i) to[i] = logarithm ? to[i] + last : to[i] * last;
+  for (; i < length; ++i) to[i] = logarithm ? to[i] + last : to[i] * last;
 }
+
+void softmaxLoop(const float* from, float* to, int64_t length) { row<false>(from, to, length); }
+void logSoftmaxLoop(const float* from, float* to, int64_t length) { row<true>(from, to, length); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway
@@ -58,9 +97,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cutaway {
 
-HWY_EXPORT(row);
+HWY_EXPORT(softmaxLoop);
+HWY_EXPORT(logSoftmaxLoop);
 
-void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind) { HWY_DYNAMIC_DISPATCH(row)(from, to, length, kind == SoftmaxKind::kLogSoftmax); }
+void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind) {
+  kind == SoftmaxKind::kLogSoftmax ? HWY_DYNAMIC_DISPATCH(logSoftmaxLoop)(from, to, length) : HWY_DYNAMIC_DISPATCH(softmaxLoop)(from, to, length);
+}
 
 }  // namespace cutaway
 #endif

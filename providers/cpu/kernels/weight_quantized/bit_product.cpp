@@ -160,24 +160,25 @@ HWY_INLINE void expandBytes(const uint8_t* numbers, int64_t count, float zero, f
 #if HWY_TARGET == HWY_SCALAR
 void expandLoop(const BitMatrix& matrix, int64_t n, float* to) { expandRowReference(matrix, n, to); }
 #else
-// Pairs of 4-bit numbers to bytes; count pairs, a multiple of 8.
+// Two fields of `width` bits in every byte to a byte each, the low one first. count: of the bytes read.
+template <int width>
 HWY_INLINE void splitPairs(const uint8_t* from, int64_t count, uint8_t* to) {
   const hn::FixedTag<uint8_t, 16> d;
+  const auto mask = hn::Set(d, uint8_t{(1 << width) - 1});
   for (int64_t i = 0; i < count; i += 16) {
     HWY_ALIGN uint8_t few[16] = {};
     if (count - i < 16) std::memcpy(few, from + i, static_cast<size_t>(count - i));
     const auto pair = count - i < 16 ? hn::Load(d, few) : hn::LoadU(d, from + i);
-    const auto low = hn::And(pair, hn::Set(d, uint8_t{15})), high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::FixedTag<uint16_t, 8>(), pair))), hn::Set(d, uint8_t{15}));
+    const auto low = hn::And(pair, mask), high = hn::And(hn::BitCast(d, hn::ShiftRight<width>(hn::BitCast(hn::FixedTag<uint16_t, 8>(), pair))), mask);
     hn::StoreU(hn::InterleaveLower(d, low, high), d, to + 2 * i);
     hn::StoreU(hn::InterleaveUpper(d, low, high), d, to + 2 * i + 16);
   }
 }
 
 void expandLoop(const BitMatrix& matrix, int64_t n, float* to) {
-  if (matrix.bits == 2) return expandRowReference(matrix, n, to);
   const int64_t blocks = matrix.blocks();
   const uint8_t* packed = matrix.packed + n * matrix.rowBytes();
-  HWY_ALIGN uint8_t numbers[256 + 32];
+  HWY_ALIGN uint8_t numbers[256 + 32], fields[128 + 32];
   HWY_ALIGN float last[256];
   for (int64_t block = 0; block < blocks; ++block) {
     const float scale = matrix.scales[n * blocks + block], zero = matrix.zeros != nullptr ? matrix.zeros[n * blocks + block] : matrix.defaultZero;
@@ -186,7 +187,11 @@ void expandLoop(const BitMatrix& matrix, int64_t n, float* to) {
       const int64_t stored = std::min<int64_t>(256, (block + 1) * matrix.blockSize - at), wanted = std::min(stored, blockEnd - at);
       const uint8_t* from = packed + at * matrix.bits / 8;
       if (matrix.bits == 4) {
-        splitPairs(from, stored / 2, numbers);
+        splitPairs<4>(from, stored / 2, numbers);
+        from = numbers;
+      } else if (matrix.bits == 2) {
+        splitPairs<4>(from, stored / 4, fields);
+        splitPairs<2>(fields, stored / 2, numbers);
         from = numbers;
       }
       expandBytes(from, stored, zero, scale, wanted == stored ? to + at : last);
