@@ -1,5 +1,7 @@
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 
+#include <cstring>
+
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway {
@@ -27,6 +29,18 @@ ByteTable rescaleTable(const LinearParameters& from, const LinearParameters& to)
   ByteTable table;
   for (size_t byte = 0; byte < table.size(); ++byte) table[byte] = from == to ? static_cast<uint8_t>(byte) : to.fromFloat(from.toFloat(static_cast<uint8_t>(byte)));
   return table;
+}
+
+// Eight bytes at a time through registers: single bytes might lie in the table itself, for all a compiler knows.
+void applyTable(const ByteTable& table, const uint8_t* from, uint8_t* to, int64_t count) {
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    uint64_t in = 0, out = 0;
+    std::memcpy(&in, from + i, sizeof(in));
+    for (int k = 0; k < 64; k += 8) out |= static_cast<uint64_t>(table[in >> k & 0xff]) << k;
+    std::memcpy(to + i, &out, sizeof(out));
+  }
+  for (; i < count; ++i) to[i] = table[from[i]];
 }
 
 }  // namespace cutaway

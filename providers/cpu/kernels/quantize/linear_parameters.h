@@ -35,5 +35,6 @@ Result<const Tensor*> requireBytes(const KernelContext& context, std::string_vie
 using ByteTable = std::array<uint8_t, 256>;
 // Moves bytes from one scale and zero point to another.
 ByteTable rescaleTable(const LinearParameters& from, const LinearParameters& to);
+void applyTable(const ByteTable& table, const uint8_t* from, uint8_t* to, int64_t count);
 
 }  // namespace cutaway

@@ -60,7 +60,7 @@ class QuantizedConcat final : public Kernel {
         const uint8_t* source = in + row * run;
         uint8_t* target = out + row * outRun;
         if (same) std::memcpy(target, source, static_cast<size_t>(run));
-        else for (int64_t i = 0; i < run; ++i) target[i] = table[source[i]];
+        else applyTable(table, source, target, run);
       }
     });
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/quantize/integer_vector.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
@@ -27,7 +28,7 @@ class QuantizedUnary final : public Kernel {
     const uint8_t* in = static_cast<const uint8_t*>(x->data());
     uint8_t* out = static_cast<uint8_t*>(y->mutableData());
     parallelFor(x->elementCount(), kGrainElements, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) out[i] = table[in[i]];
+      applyTable(table, in + begin, out + begin, end - begin);
     });
     return {};
   }
@@ -77,11 +78,32 @@ class QuantizedSoftmax final : public Kernel {
     uint8_t largest = 0;
     for (int64_t i = 0; i < length; ++i) largest = std::max<uint8_t>(largest, in[i * step] ^ flip);
     double sum = 0;
-    for (int64_t i = 0; i < length; ++i) sum += powers[static_cast<size_t>(largest - (in[i * step] ^ flip))];
+    for (int64_t first = 0; first < length; first += kPartialSum) {
+      float part = 0;
+      for (int64_t i = first; i < std::min(length, first + kPartialSum); ++i) part += powers[static_cast<size_t>(largest - (in[i * step] ^ flip))];
+      sum += part;
+    }
     const float divisor = static_cast<float>(sum);
+    if (step == 1) {
+      finishRow(in, out, length, flip, largest, powers, divisor * to.scale, to);
+      return;
+    }
     for (int64_t i = 0; i < length; ++i) out[i * step] = to.fromFloat(powers[static_cast<size_t>(largest - (in[i * step] ^ flip))] / divisor);
   }
 
+  static void finishRow(const uint8_t* in, uint8_t* out, int64_t length, uint8_t flip, uint8_t largest, const std::array<float, 256>& powers, float scale, const LinearParameters& to) {
+    float values[kQuantRun];
+    const float zero = static_cast<float>(to.zero);
+    for (int64_t first = 0; first < length; first += kQuantRun) {
+      const int64_t count = std::min(kQuantRun, length - first);
+      for (int64_t i = 0; i < count; ++i) values[i] = powers[static_cast<size_t>(largest - (in[first + i] ^ flip))];
+      const cpu::LinearRun run{count, &scale, &zero, 0};
+      if (to.isSigned) cpu::integerLoops().quantizeS8(values, run, reinterpret_cast<int8_t*>(out + first));
+      else cpu::integerLoops().quantizeU8(values, run, out + first);
+    }
+  }
+
+  static constexpr int64_t kPartialSum = 64;
   int64_t m_axis;
   bool m_flattens;
 };

@@ -1,0 +1,174 @@
+// DequantizeLinear -> operator -> QuantizeLinear is one operator on the integers: QLinearConv, QLinearMatMul, QGemm, QLinearAdd and their like.
+//
+// The result differs from the three nodes' by one quantum at most: the sums are exact where the floats were rounded. A Relu before QuantizeLinear goes too where the zero point is the
+// smallest value, because saturation does its work. Dequantised constants that no such group took are computed once, here.
+
+#include <algorithm>
+
+#include "engine/provider/node_evaluator.h"
+#include "providers/cpu/kernels/kernel_table.h"
+#include "providers/cpu/rewrite/quantized_group.h"
+
+namespace cutaway {
+namespace {
+
+// Slots of a QLinear node: inputs by name, attributes of the operator it replaces.
+struct Target {
+  std::string opType;
+  std::string domain = "com.microsoft";
+  int32_t version = 1;
+  std::vector<std::string> inputs;
+  std::vector<std::string> dropped{};            // attributes that the target does not know
+  std::vector<Attribute> added{};
+};
+
+std::optional<Target> convolution(QuantizedGroup& group) {
+  const auto x = group.dequantized(0);
+  const auto w = group.constantBytes(1, 0);
+  if (!x || !w) return std::nullopt;
+  Target target{.opType = "QLinearConv", .domain = "", .version = 10, .inputs = {x->bytes, x->scale, group.zeroPoint(*x), w->bytes, w->scale, group.zeroPoint(*w), group.resultScale(), group.resultZeroPoint()}};
+  if (!group.hasInput(2)) return target;
+  const auto bias = group.integerBias(2, *x, *w);
+  if (!bias) return std::nullopt;
+  target.inputs.push_back(*bias);
+  return target;
+}
+
+std::optional<Target> product(QuantizedGroup& group) {
+  const auto a = group.dequantized(0);
+  auto b = group.dequantized(1);
+  if (!b) b = group.constantBytes(1, 1);
+  if (!a || !b || (b->perAxis && group.rank(1) != 2)) return std::nullopt;
+  return Target{.opType = "QLinearMatMul", .domain = "", .version = 10, .inputs = {a->bytes, a->scale, group.zeroPoint(*a), b->bytes, b->scale, group.zeroPoint(*b), group.resultScale(), group.resultZeroPoint()}};
+}
+
+std::optional<Target> gemm(QuantizedGroup& group) {
+  const auto a = group.dequantized(0);
+  const auto b = group.constantBytes(1, group.attribute<int64_t>("transB", 0) != 0 ? 0 : 1);
+  if (!a || !b || group.attribute<float>("alpha", 1.0f) != 1.0f || group.attribute<float>("beta", 1.0f) != 1.0f) return std::nullopt;
+  Target target{.opType = "QGemm", .inputs = {a->bytes, a->scale, group.zeroPoint(*a), b->bytes, b->scale, group.zeroPoint(*b), ""}, .dropped = {"beta", "broadcast"}};
+  if (group.hasInput(2)) {
+    const auto bias = group.integerBias(2, *a, *b);
+    if (!bias) return std::nullopt;
+    target.inputs.back() = *bias;
+  }
+  target.inputs.push_back(group.resultScale());
+  target.inputs.push_back(group.resultZeroPoint());
+  return target;
+}
+
+// Both sides and the result of one type.
+std::optional<Target> arithmetic(QuantizedGroup& group, std::string opType) {
+  const auto a = group.dequantized(0), b = group.dequantized(1);
+  if (!a || !b || a->type != group.resultType() || b->type != group.resultType()) return std::nullopt;
+  return Target{.opType = std::move(opType), .inputs = {a->bytes, a->scale, a->zero, b->bytes, b->scale, b->zero, group.resultScale(), group.resultZeroPoint()}, .dropped = {"axis", "broadcast"}};
+}
+
+std::optional<Target> unary(QuantizedGroup& group, std::string opType) {
+  const auto x = group.dequantized(0);
+  if (!x || x->type != group.resultType()) return std::nullopt;
+  return Target{.opType = std::move(opType), .inputs = {x->bytes, x->scale, x->zero, group.resultScale(), group.resultZeroPoint()}};
+}
+
+std::optional<Target> softmax(QuantizedGroup& group) {
+  auto target = unary(group, "QLinearSoftmax");
+  if (!target) return target;
+  const int64_t opset = group.node().opsetVersion;
+  target->added = {{"opset", opset}, {"axis", group.attribute<int64_t>("axis", opset < 13 ? 1 : -1)}};
+  return target;
+}
+
+std::optional<Target> averagePool(QuantizedGroup& group) {
+  if (group.attribute<int64_t>("ceil_mode", 0) != 0 || group.node().findAttribute("dilations") != nullptr) return std::nullopt;
+  return unary(group, "QLinearAveragePool");
+}
+
+std::optional<Target> concat(QuantizedGroup& group) {
+  Target target{.opType = "QLinearConcat", .inputs = {group.resultScale(), group.resultZeroPoint()}};
+  for (size_t slot = 0; slot < group.node().inputs.size(); ++slot) {
+    const auto x = group.dequantized(slot);
+    if (!x || x->type != group.resultType()) return std::nullopt;
+    target.inputs.insert(target.inputs.end(), {x->bytes, x->scale, x->zero});
+  }
+  if (group.node().findAttribute("axis") == nullptr) target.added = {{"axis", int64_t{1}}};
+  return target;
+}
+
+std::optional<Target> targetOf(QuantizedGroup& group) {
+  const std::string& op = group.node().opType;
+  if (op == "Conv") return convolution(group);
+  if (op == "MatMul") return product(group);
+  if (op == "Gemm") return gemm(group);
+  if (op == "Add" || op == "Mul") return arithmetic(group, "QLinear" + op);
+  if (op == "Sigmoid") return unary(group, "QLinearSigmoid");
+  if (op == "Relu") {
+    auto target = unary(group, "QLinearLeakyRelu");
+    if (target) target->added = {{"alpha", 0.0f}};
+    return target;
+  }
+  if (op == "LeakyRelu") return unary(group, "QLinearLeakyRelu");
+  if (op == "Softmax") return softmax(group);
+  if (op == "AveragePool") return averagePool(group);
+  if (op == "GlobalAveragePool") return unary(group, "QLinearGlobalAveragePool");
+  if (op == "Concat") return concat(group);
+  return std::nullopt;
+}
+
+Result<void> replaceGroup(RewriteRequest& request, QuantizedGroup& group, Target target) {
+  Graph& graph = request.graph;
+  const Value& output = graph.value(group.output());
+  NewNode fused{.node = group.node(), .inputs = std::move(target.inputs), .outputs = {output.name}, .outputTypes = {output.type}};
+  fused.node.inputs.clear();
+  fused.node.outputs.clear();
+  fused.node.origins.clear();
+  fused.node.rewrite.clear();
+  std::string note = "runs on the integers: " + fused.node.opType + " between DequantizeLinear and QuantizeLinear is " + target.opType;
+  fused.node.opType = target.opType;
+  fused.node.domain = target.domain;
+  fused.node.sinceVersion = target.version;
+  fused.node.opsetVersion = target.version;
+  std::erase_if(fused.node.attributes, [&](const Attribute& each) { return std::ranges::find(target.dropped, each.name) != target.dropped.end(); });
+  for (const Attribute& each : target.added) fused.node.setAttribute(each.name, each.value);
+  GraphPatch patch{.note = note, .removeNodes = group.removed(), .addInitializers = group.takeInitializers()};
+  patch.addNodes.push_back(std::move(fused));
+  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
+  request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  return {};
+}
+
+// A DequantizeLinear of constants that is still there.
+Result<void> computeConstants(RewriteRequest& request) {
+  Graph& graph = request.graph;
+  for (const NodeId id : graph.nodeIds()) {
+    const Node& node = graph.node(id);
+    if (node.removed || node.provider != "cpu" || node.opType != "DequantizeLinear" || node.outputs.empty() || !node.outputs[0].valid()) continue;
+    if (!std::ranges::all_of(node.inputs, [&](ValueId input) { return !input.valid() || (graph.isConstant(input) && graph.value(input).initializer); })) continue;
+    std::vector<RuntimeValue> inputs(node.inputs.size());
+    for (size_t slot = 0; slot < inputs.size(); ++slot) {
+      if (node.inputs[slot].valid()) inputs[slot] = RuntimeValue(*graph.value(node.inputs[slot]).initializer);
+    }
+    auto outputs = evaluateNode(cpuKernels(), graph, id, inputs);
+    if (!outputs || outputs->empty() || !outputs->front().isTensor()) continue;  // the node stays, and says at run time what is wrong
+    GraphPatch patch{.note = "dequantised constants are computed once", .removeNodes = {id}};
+    patch.addInitializers.emplace_back(graph.value(node.outputs[0]).name, outputs->front().tensor());
+    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
+    request.done.push_back({"dequantised constants are computed once", std::move(applied.origins), {}});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> rewrite_fuse_quantized(RewriteRequest& request) {
+  if (request.optimizationLevel < 2) return {};
+  for (const NodeId id : request.graph.nodeIds()) {
+    auto group = QuantizedGroup::find(request.graph, id);
+    if (!group) continue;
+    auto target = targetOf(*group);
+    if (!target) continue;
+    CUTAWAY_CHECK(replaceGroup(request, *group, std::move(*target)));
+  }
+  return computeConstants(request);
+}
+
+}  // namespace cutaway
