@@ -313,6 +313,48 @@ def control():
                     yield whole_case(name, node, kind, {"s": row, "x": whole}, {"t": row, "y": (x[::-1].copy(), kind)}, opset)
 
 
+def tensor_type(kind):
+    return helper.make_tensor_type_proto(kind, None)
+
+
+def container_case(name, nodes, inputs, outputs, opset):
+    """inputs, outputs: name -> (value, TypeProto)."""
+    graph = helper.make_graph(nodes, name, [helper.make_value_info(n, t) for n, (_, t) in inputs.items()], [helper.make_value_info(n, t) for n, (_, t) in outputs.items()])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+    return Case(name, model, {n: v for n, (v, _) in inputs.items()}, {n: v for n, (v, _) in outputs.items()})
+
+
+def containers():
+    """Optionals and sequences of every type."""
+    flag = helper.make_tensor_type_proto(TensorProto.BOOL, [])
+    for op in ("Optional", "OptionalGetElement", "OptionalHasElement"):
+        for schema in schemas_of(op):
+            for variable, kind, _ in kinds_of(schema):
+                if variable == "B" or (variable == "V" and op == "OptionalGetElement"):
+                    continue
+                x, plain = of(kind, NUMBERS), tensor_type(kind)
+                held = helper.make_optional_type_proto(plain)
+                name = f"{op.lower()}_{schema.since_version}_{variable.lower()}_{TensorProto.DataType.Name(kind).lower()}"
+                inputs = {"x": (x, plain if op == "Optional" else held)}
+                outputs = {"Optional": {"y": (x, held)}, "OptionalGetElement": {"y": (x, plain)}, "OptionalHasElement": {"y": (np.array(True), flag)}}[op]
+                yield container_case(name, [helper.make_node(op, ["x"], ["y"])], inputs, outputs, schema.since_version)
+                if op != "Optional" and schema.since_version >= 18:
+                    yield container_case(name + "_plain", [helper.make_node(op, ["x"], ["y"])], {"x": (x, plain)}, outputs, schema.since_version)
+    schema = schemas_of("SequenceMap")[0]
+    for variable, kind, _ in kinds_of(schema):
+        items, plain = [of(kind, NUMBERS), of(kind, [[1]])], tensor_type(kind)
+        sequence = helper.make_sequence_type_proto(plain)
+        nodes = [helper.make_node("Identity", ["a"], ["o"]), helper.make_node("Identity", ["b"], ["p"])]
+        body = helper.make_graph(nodes, "body", [helper.make_value_info(n, plain) for n in "ab"], [helper.make_value_info(n, plain) for n in "op"])
+        node = helper.make_node("SequenceMap", ["s", "x"], ["t", "u"], body=body)
+        outputs = {"t": (items, sequence), "u": ([items[1], items[1]], sequence)}
+        yield container_case(f"sequencemap_17_{TensorProto.DataType.Name(kind).lower()}", [node], {"s": (items, sequence), "x": (items[1], plain)}, outputs, 17)
+        first = [helper.make_node("SequenceEmpty", [], ["e"], dtype=kind), helper.make_node("SequenceInsert", ["e", "x"], ["f"]), helper.make_node("SequenceInsert", ["f", "x"], ["g"]), helper.make_node("SequenceErase", ["g"], ["t"]), helper.make_node("SequenceLength", ["g"], ["n"])]
+        outputs = {"t": ([items[1]], sequence), "n": (np.array(2), helper.make_tensor_type_proto(TensorProto.INT64, []))}
+        yield container_case(f"sequenceempty_11_{TensorProto.DataType.Name(kind).lower()}", first, {"x": (items[1], plain)}, outputs, 11)
+
+
 def cases():
     yield from typed_cases(RECIPES)
     yield from control()
+    yield from containers()

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from case import Case, at_version
+from case import Case, at_version, reference
 from onnx import TensorProto, helper
 from typed import FLOATS, is_float, narrow, of, typed_cases, wide
 
@@ -278,6 +278,14 @@ def window(a0, a1, a2):
     return recipe
 
 
+def mel(kinds, version):
+    """The evaluator's float matrix, rounded to the type."""
+    numbers = [4, 16, 8192]
+    model = at_version("MelWeightMatrix", version, [*(np.int64(number) for number in numbers), np.float32(0), np.float32(4096)], [np.zeros((9, 4), np.float32)])
+    y = reference(model.model, model.inputs)[0]
+    return [*(of(kinds["T1"], number) for number in numbers), of(kinds["T2"], 0), of(kinds["T2"], 4096)], [narrow(y, kinds["T3"])], {"output_datatype": kinds["T3"]}
+
+
 def resize_linear(kinds, version):
     kind = kinds["T1"]
     if kind in (TensorProto.STRING, TensorProto.BOOL):
@@ -415,6 +423,7 @@ RECIPES = {
     "HannWindow": window(0.5, 0.5, 0),
     "HammingWindow": window(25 / 46, 21 / 46, 0),
     "BlackmanWindow": window(0.42, 0.5, 0.08),
+    "MelWeightMatrix": mel,
     "RoiAlign": roi_align,
     "Bernoulli": bernoulli,
     "Multinomial": multinomial,
