@@ -43,7 +43,7 @@ NumberLookup::NumberLookup(std::span<const int64_t> keys, Repeated repeated) {
 
 StringLookup::StringLookup(std::vector<std::string> keys, Repeated repeated) : m_keys(std::move(keys)), m_slots(slotCount(m_keys.size())), m_mask(m_slots.size() - 1) {
   for (size_t i = 0; i < m_keys.size(); ++i) {
-    const uint64_t hash = hash64(m_keys[i]);
+    const uint64_t hash = hashOf(m_keys[i]);
     const auto position = static_cast<int32_t>(i);
     size_t at = hash & m_mask;
     while (m_slots[at].position != kNone && m_keys[static_cast<size_t>(m_slots[at].first)] != m_keys[i]) at = (at + 1) & m_mask;

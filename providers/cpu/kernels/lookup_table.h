@@ -7,6 +7,7 @@
 // Example: const StringLookup table(words, Repeated::kFirst);  const int32_t position = table.find("tree");  // -1: not in the list
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,7 +60,7 @@ class StringLookup {
   StringLookup(std::vector<std::string> keys, Repeated repeated);
 
   int32_t find(std::string_view key) const {
-    const uint64_t hash = hash64(key);
+    const uint64_t hash = hashOf(key);
     for (size_t at = hash & m_mask;; at = (at + 1) & m_mask) {
       const Slot& slot = m_slots[at];
       if (slot.position == kNone) return kNone;
@@ -70,6 +71,24 @@ class StringLookup {
   const std::vector<std::string>& keys() const { return m_keys; }
 
  private:
+  // Words are short: two overlapping loads and one wide product. Longer texts take XXH64.
+  static uint64_t hashOf(std::string_view key) {
+    const size_t length = key.size();
+    if (length > 16) return hash64(key);
+    uint64_t first = 0, last = 0;
+    if (length >= 8) {
+      std::memcpy(&first, key.data(), 8);
+      std::memcpy(&last, key.data() + length - 8, 8);
+    } else if (length >= 4) {
+      std::memcpy(&first, key.data(), 4);
+      std::memcpy(&last, key.data() + length - 4, 4);
+    } else if (length > 0) {
+      first = static_cast<unsigned char>(key[0]) | static_cast<uint64_t>(static_cast<unsigned char>(key[length / 2])) << 8 | static_cast<uint64_t>(static_cast<unsigned char>(key[length - 1])) << 16;
+    }
+    const auto product = static_cast<unsigned __int128>(first ^ 0x9E3779B97F4A7C15ull) * (last ^ 0xC2B2AE3D27D4EB4Full ^ (static_cast<uint64_t>(length) << 56));
+    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+  }
+
   struct Slot {
     uint32_t hash = 0;         // its upper half
     int32_t first = 0;         // where the key's text is

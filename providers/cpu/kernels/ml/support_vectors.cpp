@@ -1,7 +1,10 @@
 #include "providers/cpu/kernels/ml/support_vectors.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "engine/base/parallel.h"
+#include "engine/math/matrix_product.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/normalization/moments.h"
@@ -11,15 +14,6 @@ namespace cutaway::ml {
 float dotProduct(const float* a, const float* b, int64_t count) {
   return static_cast<float>(sumInLanes<float>(count, [=](int64_t i) { return a[i] * b[i]; }));
 }
-
-namespace {
-
-// Differences first: |x|^2 + |v|^2 - 2 x.v would lose what close vectors have between them.
-float squaredDistance(const float* a, const float* b, int64_t count) {
-  return static_cast<float>(sumInLanes<float>(count, [=](int64_t i) { return (a[i] - b[i]) * (a[i] - b[i]); }));
-}
-
-}  // namespace
 
 Result<SupportVectors> SupportVectors::read(const KernelInfo& info, int64_t count) {
   SupportVectors made;
@@ -42,21 +36,47 @@ Result<SupportVectors> SupportVectors::read(const KernelInfo& info, int64_t coun
   if (count < 0 || size == 0 || size % count != 0) return fail(ErrorCode::kInvalidArgument, "support_vectors has {} numbers for {} vectors", size, count);
   made.m_count = count;
   made.m_features = size / count;
+  made.m_columns.resize(made.m_vectors.size());
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t f = 0; f < made.m_features; ++f) made.m_columns[static_cast<size_t>(f * count + i)] = made.m_vectors[static_cast<size_t>(i * made.m_features + f)];
+  }
   return made;
 }
 
-void SupportVectors::evaluate(const float* x, float* values) const {
-  const float* vector = m_vectors.data();
-  if (m_kind == Kind::kRbf) {
-    for (int64_t i = 0; i < m_count; ++i, vector += m_features) values[i] = -m_gamma * squaredDistance(x, vector, m_features);
-    cpu::floatLoop(cpu::PointwiseOp::kExp)(values, values, m_count, {});
-    return;
+// Differences first: |x|^2 + |v|^2 - 2 x.v would lose what close vectors have between them. Feature by feature, so that the loop runs along the vectors.
+void SupportVectors::distances(const float* x, float* values) const {
+  std::fill_n(values, m_count, 0.0f);
+  for (int64_t f = 0; f < m_features; ++f) {
+    const float* column = m_columns.data() + f * m_count;
+    const float own = x[f];
+    for (int64_t i = 0; i < m_count; ++i) values[i] += (own - column[i]) * (own - column[i]);
   }
-  for (int64_t i = 0; i < m_count; ++i, vector += m_features) values[i] = dotProduct(x, vector, m_features);
+  for (int64_t i = 0; i < m_count; ++i) values[i] *= -m_gamma;
+}
+
+void SupportVectors::transform(float* values, int64_t count) const {
   if (m_kind == Kind::kLinear) return;
-  for (int64_t i = 0; i < m_count; ++i) values[i] = m_gamma * values[i] + m_coef0;
-  if (m_kind == Kind::kSigmoid) cpu::floatLoop(cpu::PointwiseOp::kTanh)(values, values, m_count, {});
-  else for (int64_t i = 0; i < m_count; ++i) values[i] = std::pow(values[i], m_degree);
+  if (m_kind == Kind::kRbf) return cpu::floatLoop(cpu::PointwiseOp::kExp)(values, values, count, {});
+  for (int64_t i = 0; i < count; ++i) values[i] = m_gamma * values[i] + m_coef0;
+  if (m_kind == Kind::kSigmoid) return cpu::floatLoop(cpu::PointwiseOp::kTanh)(values, values, count, {});
+  if (m_degree == 2.0f) {
+    for (int64_t i = 0; i < count; ++i) values[i] *= values[i];
+  } else if (m_degree == 3.0f) {
+    for (int64_t i = 0; i < count; ++i) values[i] *= values[i] * values[i];
+  } else {
+    for (int64_t i = 0; i < count; ++i) values[i] = std::pow(values[i], m_degree);
+  }
+}
+
+Result<void> SupportVectors::evaluate(const float* x, int64_t rows, float* values) const {
+  if (m_kind != Kind::kRbf) CUTAWAY_CHECK(math::multiply({.rows = rows, .columns = m_count, .depth = m_features}, x, m_columns.data(), values));
+  parallelFor(rows, std::max<int64_t>(1, 32768 / std::max<int64_t>(1, m_count * m_features)), [&](int64_t begin, int64_t end) {
+    if (m_kind == Kind::kRbf) {
+      for (int64_t row = begin; row < end; ++row) distances(x + row * m_features, values + row * m_count);
+    }
+    transform(values + begin * m_count, (end - begin) * m_count);
+  });
+  return {};
 }
 
 void SupportVectors::evaluateReference(const float* x, float* values) const {

@@ -2,8 +2,8 @@
 // What SVMClassifier and SVMRegressor share: support vectors and the kernel function between them and a row of features.
 //
 // gamma, coef0 and degree are the three kernel_params. LINEAR x.v, POLY (gamma x.v + coef0)^degree, RBF exp(-gamma |x - v|^2), SIGMOID tanh(gamma x.v + coef0).
-// Thread rule: immutable once made; evaluate from many threads.
-// Example: CUTAWAY_TRY(const SupportVectors vectors, SupportVectors::read(info, count));  vectors.evaluate(x, kernelValues);
+// Thread rule: immutable once made; evaluate for several callers at once.
+// Example: CUTAWAY_TRY(const SupportVectors vectors, SupportVectors::read(info, count));  CUTAWAY_CHECK(vectors.evaluate(x, 1, kernelValues));
 
 #include <span>
 #include <vector>
@@ -11,6 +11,9 @@
 #include "engine/provider/kernel.h"
 
 namespace cutaway::ml {
+
+// Rows of a batch that the SVM operators take at a time.
+inline constexpr int64_t kRowBlock = 64;
 
 float dotProduct(const float* a, const float* b, int64_t count);
 
@@ -21,9 +24,9 @@ class SupportVectors {
 
   int64_t count() const { return m_count; }
   int64_t features() const { return m_features; }
-  // values[i] = K(x, vector i). x has features() numbers, values count().
-  void evaluate(const float* x, float* values) const;
-  // The same by the plain formula, in double.
+  // values[r, i] = K(row r of x, vector i), [rows, count()]; x is [rows, features()]. Threads are used inside.
+  Result<void> evaluate(const float* x, int64_t rows, float* values) const;
+  // The same for one row by the plain formula, in double.
   void evaluateReference(const float* x, float* values) const;
 
  private:
@@ -32,7 +35,11 @@ class SupportVectors {
   float m_gamma = 0, m_coef0 = 0, m_degree = 0;
   int64_t m_count = 0;
   int64_t m_features = 0;
-  std::vector<float> m_vectors;  // [count, features]
+  void distances(const float* x, float* values) const;
+  void transform(float* values, int64_t count) const;
+
+  std::vector<float> m_vectors;   // [count, features]
+  std::vector<float> m_columns;   // the same by feature, [features, count]
 };
 
 }  // namespace cutaway::ml

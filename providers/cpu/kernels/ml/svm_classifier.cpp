@@ -37,19 +37,17 @@ struct SvmModel {
   int64_t scoreCount() const { return linear() || probable() || isPair() ? classes() : pairs(); }
 };
 
-// Memory of one thread, in floats; votes lie behind as int32.
+// Memory of one row, in floats; votes lie behind as int32.
 struct Workspace {
-  float* kernelValues;   // vectors
   float* decisions;      // pairs
   float* pairwise;       // classes * classes
   float* coupling;       // classes * classes + classes
   int32_t* votes;        // classes
 
-  static int64_t size(const SvmModel& model) { return model.vectors.count() + model.pairs() + 2 * model.classes() * model.classes() + 2 * model.classes(); }
+  static int64_t size(const SvmModel& model) { return model.pairs() + 2 * model.classes() * model.classes() + 2 * model.classes(); }
   Workspace(const SvmModel& model, float* memory) {
     const int64_t square = model.classes() * model.classes();
-    kernelValues = memory;
-    decisions = kernelValues + model.vectors.count();
+    decisions = memory;
     pairwise = decisions + model.pairs();
     coupling = pairwise + square;
     votes = reinterpret_cast<int32_t*>(coupling + square + model.classes());
@@ -71,25 +69,27 @@ class SvmClassifier final : public Kernel {
       labels = given->mutableData();
     }
     CUTAWAY_TRY(const std::span<float> scores, scoreMemory(context, shape.rows));
-    // A fixed number of parts, each with a workspace of its own.
-    const int64_t parts = std::clamp<int64_t>(std::min<int64_t>(currentThreads(), shape.rows * workPerRow() / 65536), 1, std::max<int64_t>(1, shape.rows));
-    CUTAWAY_TRY(const int64_t workspace, checkedMultiply(parts, Workspace::size(m_model)));
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(workspace) * sizeof(float)));
-    auto* floats = reinterpret_cast<float*>(memory.data());
-    parallelFor(parts, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t part = begin; part < end; ++part) {
-        const Workspace own(m_model, floats + part * Workspace::size(m_model));
-        for (int64_t row = shape.rows * part / parts; row < shape.rows * (part + 1) / parts; ++row) {
-          const size_t label = classify(x + row * shape.columns, own, scores.data() + row * m_model.scoreCount());
-          if (labels != nullptr) m_model.labels.write(label, labels, row);
+    const int64_t block = std::min(shape.rows, ml::kRowBlock);
+    CUTAWAY_TRY(const int64_t perRow, checkedAdd(m_model.vectors.count(), Workspace::size(m_model)));
+    CUTAWAY_TRY(const int64_t floats, checkedMultiply(block, perRow));
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(floats) * sizeof(float)));
+    auto* kernelValues = reinterpret_cast<float*>(memory.data());
+    for (int64_t first = 0; first < shape.rows; first += block) {
+      const int64_t count = std::min(block, shape.rows - first);
+      if (!m_model.linear()) CUTAWAY_CHECK(m_model.vectors.evaluate(x + first * shape.columns, count, kernelValues));
+      parallelFor(count, std::max<int64_t>(1, 32768 / workPerRow()), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          const Workspace own(m_model, kernelValues + block * m_model.vectors.count() + i * Workspace::size(m_model));
+          const size_t label = classify(x + (first + i) * shape.columns, kernelValues + i * m_model.vectors.count(), own, scores.data() + (first + i) * m_model.scoreCount());
+          if (labels != nullptr) m_model.labels.write(label, labels, first + i);
         }
-      }
-    });
+      });
+    }
     return {};
   }
 
  private:
-  int64_t workPerRow() const { return std::max<int64_t>(1, static_cast<int64_t>(m_model.coefficients.size()) + m_model.vectors.count() * m_model.vectors.features()); }
+  int64_t workPerRow() const { return std::max<int64_t>(1, static_cast<int64_t>(m_model.coefficients.size())); }
 
   Result<std::span<float>> scoreMemory(KernelContext& context, int64_t rows) const {
     CUTAWAY_TRY(const int64_t count, checkedMultiply(rows, m_model.scoreCount()));
@@ -101,16 +101,15 @@ class SvmClassifier final : public Kernel {
     return std::span<float>(reinterpret_cast<float*>(memory.data()), static_cast<size_t>(count));
   }
 
-  // Writes the scores of one row and gives the index of its label.
-  size_t classify(const float* x, const Workspace& own, float* scores) const {
+  // Writes the scores of one row and gives the index of its label. kernelValues: of this row.
+  size_t classify(const float* x, const float* kernelValues, const Workspace& own, float* scores) const {
     const std::span<float> row(scores, static_cast<size_t>(m_model.scoreCount()));
     if (m_model.linear()) {
       const size_t label = classifyLinear(x, row);
       if (row.size() > 1 || m_model.post == PostTransform::kProbit) ml::applyPostTransform(m_model.post, row);
       return label;
     }
-    m_model.vectors.evaluate(x, own.kernelValues);
-    const size_t label = decidePairs(own);
+    const size_t label = decidePairs(kernelValues, own);
     if (m_model.isPair()) {
       const auto second = m_model.post == PostTransform::kNone ? ml::SecondClass::kOpposite : ml::SecondClass::kComplement;
       ml::writeBinaryScores(m_model.post, second, own.decisions[0], scores);
@@ -130,13 +129,13 @@ class SvmClassifier final : public Kernel {
     return static_cast<size_t>(best - scores.begin());
   }
 
-  size_t decidePairs(const Workspace& own) const {
+  size_t decidePairs(const float* kernelValues, const Workspace& own) const {
     const int64_t classes = m_model.classes(), vectors = m_model.vectors.count();
     std::fill_n(own.votes, classes, 0);
     int64_t pair = 0;
     for (int64_t i = 0; i < classes; ++i) {
       for (int64_t j = i + 1; j < classes; ++j, ++pair) {
-        const float decision = partial(own.kernelValues, i, (j - 1) * vectors) + partial(own.kernelValues, j, i * vectors) + m_model.rho[static_cast<size_t>(pair)];
+        const float decision = partial(kernelValues, i, (j - 1) * vectors) + partial(kernelValues, j, i * vectors) + m_model.rho[static_cast<size_t>(pair)];
         own.decisions[pair] = decision;
         ++own.votes[decision > 0.0f ? i : j];
         if (!m_model.probable()) continue;
@@ -201,7 +200,7 @@ Result<std::unique_ptr<Kernel>> createSvmClassifier(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "SVMClassifier", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "highway", .create = createSvmClassifier},
+    {.opType = "SVMClassifier", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "onednn", .create = createSvmClassifier},
 };
 
 }  // namespace

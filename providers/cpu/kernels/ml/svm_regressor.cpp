@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "engine/base/checked_math.h"
-#include "engine/base/parallel.h"
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/ml/post_transform.h"
 #include "providers/cpu/kernels/ml/support_vectors.h"
@@ -26,26 +25,24 @@ class SvmRegressor final : public Kernel {
     CUTAWAY_TRY(const float* x, ml::floatsOf(context, *input));
     CUTAWAY_TRY(Tensor * output, context.output(0, Dims{shape.rows, 1}));
     float* y = output->span<float>().data();
-    const int64_t work = std::max<int64_t>(1, shape.columns * std::max<int64_t>(1, m_vectors.count()));
-    const int64_t parts = std::clamp<int64_t>(std::min<int64_t>(currentThreads(), shape.rows * work / 65536), 1, std::max<int64_t>(1, shape.rows));
-    CUTAWAY_TRY(const int64_t workspace, checkedMultiply(parts, m_vectors.count()));
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(workspace) * sizeof(float)));
+    const int64_t block = std::min(shape.rows, ml::kRowBlock);
+    CUTAWAY_TRY(const int64_t floats, checkedMultiply(block, m_vectors.count()));
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(floats) * sizeof(float)));
     auto* kernelValues = reinterpret_cast<float*>(memory.data());
-    parallelFor(parts, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t part = begin; part < end; ++part) {
-        for (int64_t row = shape.rows * part / parts; row < shape.rows * (part + 1) / parts; ++row) y[row] = regress(x + row * shape.columns, shape.columns, kernelValues + part * m_vectors.count());
-      }
-    });
+    for (int64_t first = 0; first < shape.rows; first += block) {
+      const int64_t count = std::min(block, shape.rows - first);
+      if (m_vectors.count() > 0) CUTAWAY_CHECK(m_vectors.evaluate(x + first * shape.columns, count, kernelValues));
+      for (int64_t i = 0; i < count; ++i) y[first + i] = regress(x + (first + i) * shape.columns, shape.columns, kernelValues + i * m_vectors.count());
+    }
     return {};
   }
 
  private:
-  float regress(const float* x, int64_t features, float* kernelValues) const {
+  float regress(const float* x, int64_t features, const float* kernelValues) const {
     float value = m_rho;
     if (m_vectors.count() == 0) {
       value += ml::dotProduct(x, m_coefficients.data(), features);
     } else {
-      m_vectors.evaluate(x, kernelValues);
       value += ml::dotProduct(kernelValues, m_coefficients.data(), m_vectors.count());
     }
     return !m_oneClass ? value : value > 0.0f ? 1.0f : -1.0f;
@@ -70,7 +67,7 @@ Result<std::unique_ptr<Kernel>> createSvmRegressor(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "SVMRegressor", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "highway", .create = createSvmRegressor},
+    {.opType = "SVMRegressor", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "onednn", .create = createSvmRegressor},
 };
 
 }  // namespace

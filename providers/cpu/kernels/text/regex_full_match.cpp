@@ -17,7 +17,7 @@ class RegexFullMatchKernel final : public Kernel {
     const auto strings = input->span<std::string>();
     const auto matches = output->span<bool>();
     parallelFor(static_cast<int64_t>(strings.size()), 256, [&](int64_t begin, int64_t end) {
-      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) matches[i] = RE2::FullMatch(strings[i], *m_pattern);
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) matches[i] = m_pattern->Match(strings[i], 0, strings[i].size(), RE2::ANCHOR_BOTH, nullptr, 0);
     });
     return {};
   }

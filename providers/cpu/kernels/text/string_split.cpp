@@ -13,25 +13,23 @@
 namespace cutaway {
 namespace {
 
-constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
 constexpr int64_t kStringsPerThread = 1024;
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kWhiteSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kWhiteSpace) - first + 1);
-}
+// Space, tab, line feed, vertical tab, form feed, carriage return.
+bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // Calls visit(piece) for each piece in order; at most `cuts` cuts.
 template <typename Visit>
 void forEachWord(std::string_view text, int64_t cuts, Visit&& visit) {
-  std::string_view rest = trimmed(text);
-  while (!rest.empty()) {
-    const size_t end = cuts > 0 ? rest.find_first_of(kWhiteSpace) : std::string_view::npos;
-    visit(rest.substr(0, end));
-    if (end == std::string_view::npos) return;
-    rest.remove_prefix(rest.find_first_not_of(kWhiteSpace, end));  // there is one: the rest is trimmed
-    --cuts;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (at != end && isSpace(end[-1])) --end;
+  while (at != end && isSpace(*at)) ++at;
+  while (at != end) {
+    const char* stop = cuts-- > 0 ? std::find_if(at, end, isSpace) : end;
+    visit(std::string_view(at, static_cast<size_t>(stop - at)));
+    at = stop;
+    while (at != end && isSpace(*at)) ++at;
   }
 }
 
