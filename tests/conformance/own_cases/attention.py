@@ -233,6 +233,77 @@ def quantised_cases(rng, op, outputs, heads):
         )
 
 
+def sparse_cases():
+    """Blocks of 16 keys; one layout, then two that take turns over the heads."""
+    rng = np.random.default_rng(16)
+    op, outputs = "SparseAttention", ["y", "present_key", "present_value"]
+    room, size = 64, 8
+    two_rows = np.array([[0, 1, 3, 5, 8], [0, 1, 3, 6, 9]], np.int32)
+    two_columns = np.array([[0, 0, 1, 1, 2, 1, 2, 3, -1], [0, 0, 1, 0, 1, 2, 0, 2, 3]], np.int32)
+
+    def inputs(rows, columns, sequence, total, packed=False, rotary=False):
+        hidden, key_hidden = 4 * size, 2 * size
+        angles = rng.random((room, size // 2)) * 6
+        return {
+            "query": floats(rng, 1, sequence, hidden + (2 * key_hidden if packed else 0)),
+            "key": None if packed else floats(rng, 1, sequence, key_hidden),
+            "value": None if packed else floats(rng, 1, sequence, key_hidden),
+            "past_key": floats(rng, 1, 2, room, size),
+            "past_value": floats(rng, 1, 2, room, size),
+            "block_row_indices": rows,
+            "block_col_indices": columns,
+            "total_sequence_length": np.array([total], np.int32),
+            "key_total_sequence_lengths": np.array([total], np.int32),
+            "cos_cache": np.cos(angles).astype(np.float32) if rotary else None,
+            "sin_cache": np.sin(angles).astype(np.float32) if rotary else None,
+        }
+
+    attributes = {"num_heads": 4, "kv_num_heads": 2, "sparse_block_size": 16}
+    for name, given, more in (
+        ("sparse_prompt", inputs(two_rows[:1], two_columns[:1], 40, 40), {}),
+        ("sparse_layouts", inputs(two_rows, two_columns, 64, 64), {}),
+        ("sparse_decode", inputs(two_rows, two_columns, 1, 50, rotary=True), {"do_rotary": 1}),
+        ("sparse_packed", inputs(two_rows, two_columns, 35, 35, packed=True), {"scale": 0.5}),
+    ):
+        yield numpy_sparse(name, given, {**attributes, **more})
+
+
+def numpy_sparse(name, inputs, attributes):
+    """The definition in float64: the cache grows in place, keys are seen when causal and in a block of the layout."""
+    query = inputs["query"].astype(np.float64)
+    sequence, total, size, heads, key_heads = query.shape[1], int(inputs["total_sequence_length"][0]), 8, 4, 2
+    if inputs["key"] is None:
+        query, key, value = np.split(query, [heads * size, (heads + key_heads) * size], axis=2)
+    else:
+        key, value = inputs["key"].astype(np.float64), inputs["value"].astype(np.float64)
+    query, key, value = (each.reshape(sequence, -1, size).transpose(1, 0, 2) for each in (query, key, value))
+    past = total - sequence
+    if inputs["cos_cache"] is not None:
+        cosine, sine = (inputs[each].astype(np.float64)[past:total] for each in ("cos_cache", "sin_cache"))
+        query, key = (np.concatenate([x[..., :4] * cosine - x[..., 4:] * sine, x[..., :4] * sine + x[..., 4:] * cosine], -1) for x in (query, key))
+    caches = []
+    for cache, fresh in (("past_key", key), ("past_value", value)):
+        grown = inputs[cache].astype(np.float64)
+        grown[0, :, past:total] = fresh
+        grown[0, :, total:] = 0
+        caches.append(grown)
+    rows, columns, block = inputs["block_row_indices"], inputs["block_col_indices"], attributes["sparse_block_size"]
+    y = np.zeros((sequence, heads, size))
+    for head in range(heads):
+        layout = head % len(rows)
+        for at in range(sequence):
+            position = past + at
+            blocks = columns[layout][rows[layout][position // block] : rows[layout][position // block + 1]]
+            seen = [j for j in range(position + 1) if j // block in blocks]
+            scores = caches[0][0, head // 2, seen] @ query[head, at] * attributes.get("scale", 1 / np.sqrt(size))
+            shares = np.exp(scores - scores.max())
+            y[at, head] = shares / shares.sum() @ caches[1][0, head // 2, seen]
+    expected = {"y": y.reshape(1, sequence, -1).astype(np.float32), "present_key": caches[0].astype(np.float32), "present_value": caches[1].astype(np.float32)}
+    fed = {each: array for each, array in inputs.items() if array is not None}
+    model = one_node(node_of("SparseAttention", inputs, list(expected), attributes), fed, expected, 21, {DOMAIN: 1})
+    return Case(name, model, fed, expected, 1e-3, 2e-5)
+
+
 def projected(rng, batch=2, sequence=4, depth=12, heads=2, size=8, value_size=None, mask=None, past=None, score_bias=None, bias=True):
     columns = heads * (2 * size + (value_size or size))
     return {
@@ -302,5 +373,5 @@ def streams_case(name, inputs, layout):
 
 
 def cases():
-    for family in (multi_head_cases, decoder_masked_cases, group_query_cases, projected_cases, rotary_cases):
+    for family in (multi_head_cases, decoder_masked_cases, group_query_cases, sparse_cases, projected_cases, rotary_cases):
         yield from family()

@@ -1,4 +1,4 @@
-// GroupQueryAttention of com.microsoft: packed or separate operands, normalised and rotated queries and keys, a cache that grows or is shared, quantised or not.
+// GroupQueryAttention and SparseAttention of com.microsoft: packed or separate operands, normalised and rotated queries and keys, a cache that grows or is shared, quantised or not.
 //
 // Batch b holds seqlens_k[b] + 1 tokens after this step; a step whose length is total_sequence_length is the first and starts at 0.
 
@@ -7,6 +7,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/attention/attention_call.h"
+#include "providers/cpu/kernels/attention/block_mask.h"
 #include "providers/cpu/kernels/attention/cache_quantisation.h"
 #include "providers/cpu/kernels/attention/rotary.h"
 
@@ -15,8 +16,18 @@ namespace {
 
 enum Slot : size_t { kQuery, kKey, kValue, kPastKey, kPastValue, kLengths, kTotal, kCosine, kSine, kPositions, kBias, kSink, kKeyScale, kValueScale, kQueryNorm, kKeyNorm };
 
+// Where the inputs of the two operators lie; kNowhere: this one has none.
+constexpr size_t kNowhere = 64;
+struct Form {
+  std::string_view name;
+  size_t lengths, total, cosine, sine, positions, bias, sink, keyScale, valueScale, queryNorm, keyNorm, blockRows, blockColumns;
+  bool sparse() const { return blockRows != kNowhere; }
+};
+constexpr Form kGroupQuery{"GroupQueryAttention", kLengths, kTotal, kCosine, kSine, kPositions, kBias, kSink, kKeyScale, kValueScale, kQueryNorm, kKeyNorm, kNowhere, kNowhere};
+constexpr Form kSparse{"SparseAttention", 8, 7, 9, 10, kNowhere, kNowhere, kNowhere, kNowhere, kNowhere, kNowhere, kNowhere, 5, 6};
+
 struct Options {
-  int64_t heads, keyHeads, window;
+  int64_t heads, keyHeads, window, blockSize;
   float scale, softcap, epsilon;
   bool rotary, interleaved, smooth, causal;
   int64_t scoreOutput;
@@ -36,7 +47,7 @@ const Tensor* optional(const KernelContext& context, size_t slot) { return slot 
 template <typename T>
 class GroupQueryKernel final : public Kernel {
  public:
-  explicit GroupQueryKernel(const Options& options) : m_options(options) {}
+  GroupQueryKernel(const Options& options, const Form& form) : m_options(options), m_form(form) {}
   std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -56,9 +67,9 @@ class GroupQueryKernel final : public Kernel {
     problem.lengths = step.lengths;
     problem.q = step.q;
     problem.keys = step.total;
-    CUTAWAY_CHECK(readBias(context, problem));
-    CUTAWAY_TRY(problem.k, grow(context, step, kPastKey, 1, step.k, m_options.keyCoding, kKeyScale));
-    CUTAWAY_TRY(problem.v, grow(context, step, kPastValue, 2, step.v, m_options.valueCoding, kValueScale));
+    CUTAWAY_CHECK(readBias(context, step, problem));
+    CUTAWAY_TRY(problem.k, grow(context, step, kPastKey, 1, step.k, m_options.keyCoding, m_form.keyScale));
+    CUTAWAY_TRY(problem.v, grow(context, step, kPastValue, 2, step.v, m_options.valueCoding, m_form.valueScale));
     CUTAWAY_TRY(Tensor * y, context.output(0, {step.batch, step.sequence, m_options.heads * step.size}));
     problem.out = headsInside(*y, step.size);
     if (m_options.scoreOutput != 0 && context.outputCount() > 3 && context.hasOutput(3)) {
@@ -73,11 +84,11 @@ class GroupQueryKernel final : public Kernel {
   Result<void> readOperands(const KernelContext& context, Step& step) const {
     const Tensor& query = *context.input(kQuery);
     const Tensor *key = optional(context, kKey), *value = optional(context, kValue);
-    if (query.rank() != 3) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: query is {}, not 3-D", dimsToText(query.dims()));
-    if ((key == nullptr) != (value == nullptr)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: key and value come together or, packed in query, not at all");
+    if (query.rank() != 3) return fail(ErrorCode::kInvalidArgument, "{}: query is {}, not 3-D", m_form.name, dimsToText(query.dims()));
+    if ((key == nullptr) != (value == nullptr)) return fail(ErrorCode::kInvalidArgument, "{}: key and value come together or, packed in query, not at all", m_form.name);
     step.batch = query.dims()[0], step.sequence = query.dims()[1];
     const int64_t hidden = query.dims()[2], heads = m_options.heads + (key == nullptr ? 2 * m_options.keyHeads : 0);
-    if (hidden % heads != 0) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} heads do not divide the query {}", heads, dimsToText(query.dims()));
+    if (hidden % heads != 0) return fail(ErrorCode::kInvalidArgument, "{}: {} heads do not divide the query {}", m_form.name, heads, dimsToText(query.dims()));
     step.size = hidden / heads;
     const int64_t keyHidden = m_options.keyHeads * step.size;
     const auto part = [&](int64_t firstHead) { return rowsOf(query, step.sequence * hidden, step.size, hidden, firstHead * step.size); };
@@ -89,7 +100,7 @@ class GroupQueryKernel final : public Kernel {
     }
     const Dims wanted{step.batch, step.sequence, keyHidden};
     if (key->dims() != wanted || value->dims() != wanted) {
-      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: key {} and value {} should be {}", dimsToText(key->dims()), dimsToText(value->dims()), dimsToText(wanted));
+      return fail(ErrorCode::kInvalidArgument, "{}: key {} and value {} should be {}", m_form.name, dimsToText(key->dims()), dimsToText(value->dims()), dimsToText(wanted));
     }
     step.k = headsInside(*key, step.size);
     step.v = headsInside(*value, step.size);
@@ -97,13 +108,13 @@ class GroupQueryKernel final : public Kernel {
   }
 
   Result<void> readLengths(KernelContext& context, Step& step) const {
-    const Tensor &given = *context.input(kLengths), &total = *context.input(kTotal);
+    const Tensor &given = *context.input(m_form.lengths), &total = *context.input(m_form.total);
     const bool fits = given.elementCount() == step.batch && (given.rank() == 1 || (given.rank() == 2 && given.dims()[1] == 1));
     if (!fits || total.elementCount() != 1) {
-      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: seqlens_k is {} and total_sequence_length {} for {} batches", dimsToText(given.dims()), dimsToText(total.dims()), step.batch);
+      return fail(ErrorCode::kInvalidArgument, "{}: seqlens_k is {} and total_sequence_length {} for {} batches", m_form.name, dimsToText(given.dims()), dimsToText(total.dims()), step.batch);
     }
     step.total = total.span<int32_t>()[0];
-    if (step.total < step.sequence) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: total_sequence_length {} is below the {} tokens of this step", step.total, step.sequence);
+    if (step.total < step.sequence) return fail(ErrorCode::kInvalidArgument, "{}: total_sequence_length {} is below the {} tokens of this step", m_form.name, step.total, step.sequence);
     const Tensor* past = optional(context, kPastKey);
     step.capacity = std::max(step.total, past != nullptr && past->rank() == 4 ? past->dims()[2] : 0);
     const int64_t held = past != nullptr && past->rank() == 4 ? past->dims()[2] : 0;
@@ -112,11 +123,11 @@ class GroupQueryKernel final : public Kernel {
     step.lengths = step.past + step.batch;
     const bool first = step.sequence == step.total;
     for (int64_t b = 0; b < step.batch; ++b) {
-      const int64_t length = int64_t{given.span<int32_t>()[static_cast<size_t>(b)]} + 1;
+      const int64_t length = int64_t{given.span<int32_t>()[static_cast<size_t>(b)]} + (m_form.sparse() ? 0 : 1);
       step.lengths[b] = length;
       step.past[b] = first ? 0 : length - step.sequence;
       if (length < 1 || length > step.total || step.past[b] < 0 || step.past[b] > held) {
-        return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: seqlens_k {} of batch {} does not fit {} new tokens after a cache of {} within {} in all", length - 1, b, step.sequence, held,
+        return fail(ErrorCode::kInvalidArgument, "{}: {} tokens of batch {} do not fit {} new tokens after a cache of {} within {} in all", m_form.name, length, b, step.sequence, held,
                     step.total);
       }
     }
@@ -125,10 +136,10 @@ class GroupQueryKernel final : public Kernel {
 
   // Queries and keys normalised and rotated, in memory of their own.
   Result<void> prepare(KernelContext& context, Step& step) const {
-    const Tensor *queryNorm = optional(context, kQueryNorm), *keyNorm = optional(context, kKeyNorm);
-    if ((queryNorm == nullptr) != (keyNorm == nullptr)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: q_norm_weight and k_norm_weight come together or not at all");
+    const Tensor *queryNorm = optional(context, m_form.queryNorm), *keyNorm = optional(context, m_form.keyNorm);
+    if ((queryNorm == nullptr) != (keyNorm == nullptr)) return fail(ErrorCode::kInvalidArgument, "{}: q_norm_weight and k_norm_weight come together or not at all", m_form.name);
     if (queryNorm != nullptr && (queryNorm->dims() != Dims{step.size} || keyNorm->dims() != Dims{step.size})) {
-      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: q_norm_weight {} and k_norm_weight {} should be {} long", dimsToText(queryNorm->dims()), dimsToText(keyNorm->dims()), step.size);
+      return fail(ErrorCode::kInvalidArgument, "{}: q_norm_weight {} and k_norm_weight {} should be {} long", m_form.name, dimsToText(queryNorm->dims()), dimsToText(keyNorm->dims()), step.size);
     }
     if (!m_options.rotary && queryNorm == nullptr) return {};
     Rotation<T> table;
@@ -137,7 +148,7 @@ class GroupQueryKernel final : public Kernel {
     const int64_t tokens = step.batch * step.sequence, heads = m_options.heads + m_options.keyHeads;
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(tokens * heads * step.size) * sizeof(T)));
     T* to = reinterpret_cast<T*>(memory.data());
-    const Tensor* positions = optional(context, kPositions);
+    const Tensor* positions = optional(context, m_form.positions);
     const int64_t grain = std::max<int64_t>(1, 8192 / std::max<int64_t>(1, heads * step.size));
     parallelFor(tokens, grain, [&](int64_t begin, int64_t end) {
       for (int64_t token = begin; token < end; ++token) {
@@ -175,9 +186,9 @@ class GroupQueryKernel final : public Kernel {
 
   Result<int64_t> readAngles(const KernelContext& context, const Step& step, Rotation<T>& table) const {
     if (!m_options.rotary) return 0;
-    const Tensor *cosine = optional(context, kCosine), *sine = optional(context, kSine);
+    const Tensor *cosine = optional(context, m_form.cosine), *sine = optional(context, m_form.sine);
     if (cosine == nullptr || sine == nullptr || cosine->rank() != 2 || cosine->dims() != sine->dims() || cosine->dims()[1] > step.size / 2) {
-      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: do_rotary needs cos_cache and sin_cache of at most {} angles a row", step.size / 2);
+      return fail(ErrorCode::kInvalidArgument, "{}: do_rotary needs cos_cache and sin_cache of at most {} angles a row", m_form.name, step.size / 2);
     }
     table = {cosine->span<T>().data(), sine->span<T>().data(), cosine->dims()[1], m_options.interleaved};
     return cosine->dims()[0];
@@ -185,11 +196,11 @@ class GroupQueryKernel final : public Kernel {
 
   Result<void> checkPositions(const KernelContext& context, const Step& step, int64_t rows) const {
     if (!m_options.rotary) return {};
-    const Tensor* positions = optional(context, kPositions);
+    const Tensor* positions = optional(context, m_form.positions);
     if (positions != nullptr && positions->dims() != Dims{step.batch, step.sequence}) {
-      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: position_ids is {} for {} batches of {} tokens", dimsToText(positions->dims()), step.batch, step.sequence);
+      return fail(ErrorCode::kInvalidArgument, "{}: position_ids is {} for {} batches of {} tokens", m_form.name, dimsToText(positions->dims()), step.batch, step.sequence);
     }
-    const auto refuse = [&](int64_t position) { return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: position {} lies outside the caches of {} rows", position, rows); };
+    const auto refuse = [&](int64_t position) { return fail(ErrorCode::kInvalidArgument, "{}: position {} lies outside the caches of {} rows", m_form.name, position, rows); };
     for (size_t i = 0; positions != nullptr && i < positions->span<int64_t>().size(); ++i) {
       const int64_t position = positions->span<int64_t>()[i];
       if (position < 0 || position >= rows) return refuse(position);
@@ -200,14 +211,18 @@ class GroupQueryKernel final : public Kernel {
     return {};
   }
 
-  Result<void> readBias(KernelContext& context, Problem& problem) const {
-    if (const Tensor* bias = optional(context, kBias)) {
-      if (bias->rank() != 4) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: attention_bias is {}, not 4-D", dimsToText(bias->dims()));
+  Result<void> readBias(KernelContext& context, const Step& step, Problem& problem) const {
+    if (m_form.sparse()) {
+      const BlockMask mask{context.input(m_form.blockRows), context.input(m_form.blockColumns), m_options.blockSize};
+      CUTAWAY_TRY(problem.planes[0], blockPlane(context, problem, mask, step.past));
+    }
+    if (const Tensor* bias = optional(context, m_form.bias)) {
+      if (bias->rank() != 4) return fail(ErrorCode::kInvalidArgument, "{}: attention_bias is {}, not 4-D", m_form.name, dimsToText(bias->dims()));
       CUTAWAY_TRY(problem.planes[0], planeOf(problem, *bias, "GroupQueryAttention: attention_bias"));
     }
-    const Tensor* sink = optional(context, kSink);
+    const Tensor* sink = optional(context, m_form.sink);
     if (sink == nullptr) return {};
-    if (sink->dims() != Dims{m_options.heads}) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: head_sink is {} for {} heads", dimsToText(sink->dims()), m_options.heads);
+    if (sink->dims() != Dims{m_options.heads}) return fail(ErrorCode::kInvalidArgument, "{}: head_sink is {} for {} heads", m_form.name, dimsToText(sink->dims()), m_options.heads);
     if constexpr (std::is_same_v<T, float>) {
       problem.sinks = sink->span<float>().data();
     } else {
@@ -227,7 +242,7 @@ class GroupQueryKernel final : public Kernel {
       const Dims wanted{step.batch, m_options.keyHeads, past->rank() == 4 ? past->dims()[2] : -1, stored};
       const Tensor* other = optional(context, kPastKey);
       if (past->dims() != wanted || other == nullptr || other->dims()[2] != past->dims()[2]) {
-        return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: a past of {} does not hold {} batches of {} heads of {}", dimsToText(past->dims()), step.batch, m_options.keyHeads, stored);
+        return fail(ErrorCode::kInvalidArgument, "{}: a past of {} does not hold {} batches of {} heads of {}", m_form.name, dimsToText(past->dims()), step.batch, m_options.keyHeads, stored);
       }
     }
     const CacheRows rows{.batch = step.batch, .heads = m_options.keyHeads, .size = stored, .capacity = step.capacity, .past = step.past, .freshRows = step.sequence, .clear = true};
@@ -240,25 +255,27 @@ class GroupQueryKernel final : public Kernel {
   }
 
   Options m_options;
+  Form m_form;
 };
 
-Result<Options> readOptions(const KernelInfo& info) {
+Result<Options> readOptions(const KernelInfo& info, const Form& form) {
   const auto flag = [&](const char* name, int64_t otherwise) { return info.attribute<int64_t>(name, otherwise) != 0; };
-  Options options{.heads = info.attribute<int64_t>("num_heads", 0), .keyHeads = info.attribute<int64_t>("kv_num_heads", 0), .window = info.attribute<int64_t>("local_window_size", -1),
+  Options options{.heads = info.attribute<int64_t>("num_heads", 0), .keyHeads = info.attribute<int64_t>("kv_num_heads", 0), .window = info.attribute<int64_t>("local_window_size", -1), .blockSize = info.attribute<int64_t>("sparse_block_size", 0),
                   .scale = info.attribute<float>("scale", 0.0f), .softcap = info.attribute<float>("softcap", 0.0f), .epsilon = info.attribute<float>("qk_norm_epsilon", 1e-6f),
                   .rotary = flag("do_rotary", 0), .interleaved = flag("rotary_interleaved", 0), .smooth = info.attribute<int64_t>("smooth_softmax", -1) == 1, .causal = flag("causal", 1),
                   .scoreOutput = info.attribute<int64_t>("qk_output", 0)};
   if (options.heads <= 0 || options.keyHeads <= 0 || options.heads % options.keyHeads != 0) {
-    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} heads of keys do not divide {} heads of queries", options.keyHeads, options.heads);
+    return fail(ErrorCode::kInvalidArgument, "{}: {} heads of keys do not divide {} heads of queries", form.name, options.keyHeads, options.heads);
   }
-  if (options.scoreOutput < 0 || options.scoreOutput > 2) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: qk_output {} is none of 0, 1, 2", options.scoreOutput);
+  if (options.scoreOutput < 0 || options.scoreOutput > 2) return fail(ErrorCode::kInvalidArgument, "{}: qk_output {} is none of 0, 1, 2", form.name, options.scoreOutput);
   if (options.window < -1 || options.window == 0 || (!options.causal && options.window != -1)) {
-    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: local_window_size {} is neither -1 nor, when causal, a number of keys", options.window);
+    return fail(ErrorCode::kInvalidArgument, "{}: local_window_size {} is neither -1 nor, when causal, a number of keys", form.name, options.window);
   }
+  if (form.sparse() && options.blockSize <= 0) return fail(ErrorCode::kInvalidArgument, "{}: sparse_block_size is {}", form.name, options.blockSize);
   if (flag("sliding_window_cache", 0)) return fail(ErrorCode::kNotImplemented, "GroupQueryAttention with a cache as long as its window (sliding_window_cache)");
-  if (info.hasInput(kPastKey) != info.hasInput(kPastValue)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: past_key and past_value come together or not at all");
-  for (const size_t slot : {size_t{kKey}, size_t{kValue}, size_t{kCosine}, size_t{kSine}, size_t{kSink}, size_t{kQueryNorm}, size_t{kKeyNorm}}) {
-    if (info.hasInput(slot) && info.inputElement(slot) != info.inputElement(kQuery)) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: input {} is not of the query's type", slot);
+  if (info.hasInput(kPastKey) != info.hasInput(kPastValue)) return fail(ErrorCode::kInvalidArgument, "{}: past_key and past_value come together or not at all", form.name);
+  for (const size_t slot : {size_t{kKey}, size_t{kValue}, form.cosine, form.sine, form.sink, form.queryNorm, form.keyNorm}) {
+    if (info.hasInput(slot) && info.inputElement(slot) != info.inputElement(kQuery)) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not of the query's type", form.name, slot);
   }
   const ElementType keyCache = info.hasInput(kPastKey) ? info.inputElement(kPastKey) : info.hasOutput(1) ? info.outputType(1).element : ElementType::kUndefined;
   const ElementType valueCache = info.hasInput(kPastValue) ? info.inputElement(kPastValue) : info.hasOutput(2) ? info.outputType(2).element : ElementType::kUndefined;
@@ -267,22 +284,27 @@ Result<Options> readOptions(const KernelInfo& info) {
   return options;
 }
 
-template <typename T>
+template <typename T, const Form& kForm>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  CUTAWAY_TRY(const Options options, readOptions(info));
-  return std::unique_ptr<Kernel>(std::make_unique<GroupQueryKernel<T>>(options));
+  CUTAWAY_TRY(const Options options, readOptions(info, kForm));
+  return std::unique_ptr<Kernel>(std::make_unique<GroupQueryKernel<T>>(options, kForm));
 }
 
 constexpr ElementType kHalf[] = {ElementType::kFloat16}, kBrain[] = {ElementType::kBfloat16}, kSingle[] = {ElementType::kFloat}, kInteger[] = {ElementType::kInt32};
 constexpr TypeRule kFloatTypes[] = {{kQuery, kSingle}, {kLengths, kInteger}, {kTotal, kInteger}}, kHalfTypes[] = {{kQuery, kHalf}, {kLengths, kInteger}, {kTotal, kInteger}},
                    kBrainTypes[] = {{kQuery, kBrain}, {kLengths, kInteger}, {kTotal, kInteger}};
 constexpr InplaceHint kInplace[] = {{.input = kPastKey, .output = 1}, {.input = kPastValue, .output = 2}};
-constexpr int kHostInputs[] = {kLengths, kTotal};
+constexpr int kHostInputs[] = {kLengths, kTotal}, kSparseHostInputs[] = {5, 6, 7, 8};
+constexpr TypeRule kSparseFloat[] = {{kQuery, kSingle}, {5, kInteger}, {6, kInteger}, {7, kInteger}, {8, kInteger}}, kSparseHalf[] = {{kQuery, kHalf}, {5, kInteger}, {6, kInteger}, {7, kInteger}, {8, kInteger}},
+                   kSparseBrain[] = {{kQuery, kBrain}, {5, kInteger}, {6, kInteger}, {7, kInteger}, {8, kInteger}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kFloatTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<float>},
-    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kHalfTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<Float16>},
-    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kBrainTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<Bfloat16>},
+    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kFloatTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<float, kGroupQuery>},
+    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kHalfTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<Float16, kGroupQuery>},
+    {.opType = "GroupQueryAttention", .domain = "com.microsoft", .types = kBrainTypes, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create<Bfloat16, kGroupQuery>},
+    {.opType = "SparseAttention", .domain = "com.microsoft", .types = kSparseFloat, .inplace = kInplace, .hostInputs = kSparseHostInputs, .fastPath = "highway", .create = create<float, kSparse>},
+    {.opType = "SparseAttention", .domain = "com.microsoft", .types = kSparseHalf, .inplace = kInplace, .hostInputs = kSparseHostInputs, .fastPath = "highway", .create = create<Float16, kSparse>},
+    {.opType = "SparseAttention", .domain = "com.microsoft", .types = kSparseBrain, .inplace = kInplace, .hostInputs = kSparseHostInputs, .fastPath = "highway", .create = create<Bfloat16, kSparse>},
 };
 
 }  // namespace
