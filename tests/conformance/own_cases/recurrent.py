@@ -1,4 +1,4 @@
-"""RNN, GRU and LSTM: every attribute, both layouts, all version spans and element types; com.microsoft DynamicQuantizeLSTM.
+"""RNN, GRU and LSTM: every attribute, both layouts, all version spans and element types; com.microsoft DynamicQuantizeLSTM and AttnLSTM.
 
 Expected values come from the equations of the standard in float64, written here with whole-batch matrix products; where
 onnxruntime runs the same node (float, layout 0, version 7 and later) it must agree with them, or making the cases fails.
@@ -270,6 +270,93 @@ def quantized_cases():
     yield quantized_case(generator, "dynamic_quantize_lstm_no_input", dims=(3, 2, 0, 4), onnxruntime_runs=False)
 
 
+def softmax(x):
+    e = np.exp(x - x.max(initial=-np.inf))
+    return e / e.sum()
+
+
+def define_attention(attributes, values):
+    """AttnLSTM, item by item: the cell gets [X, attention]; attention is over the item's own steps of the memory M."""
+    wide = {key: value if value.dtype == np.int32 else value.astype(np.float64) for key, value in values.items()}
+    x, memory = wide["X"], wide["M"]
+    steps, batch = x.shape[:2]
+    directions, size = wide["R"].shape[0], wide["R"].shape[2]
+    lengths = wide.get("sequence_lens", np.full(batch, steps))
+    memory_lengths = wide.get("memory_seq_lens", np.full(batch, memory.shape[1]))
+    bias, peephole = (wide.get(key, np.zeros((directions, count * size))) for key, count in (("B", 8), ("P", 3)))
+    functions = functions_of("LSTM", attributes, directions)
+    y = np.zeros((steps, directions, batch, size))
+    finals = [np.zeros((directions, batch, size)), np.zeros((directions, batch, size))]
+    for d in range(directions):
+        weights = (wide["W"][d], wide["R"][d], *np.split(bias[d], 2), peephole[d])
+        backwards = attributes.get("direction", "forward") == "reverse" or d == 1
+        for b in range(batch):
+            valid = memory[b, : memory_lengths[b]]
+            keys = valid @ wide["MW"][d]
+            state = [wide.get(key, np.zeros((directions, batch, size)))[d, b : b + 1] for key in ("initial_h", "initial_c")]
+            attention = np.zeros((1, wide["W"].shape[2] - x.shape[2]))
+            order = range(lengths[b])
+            for t in reversed(order) if backwards else order:
+                state = one_step("LSTM", attributes, functions[d], weights, np.hstack([x[t, b : b + 1], attention]), *state)
+                align = softmax(np.tanh(keys + state[0] @ wide["QW"][d]) @ wide["V"][d])
+                attention = align[None] @ valid
+                if "AW" in wide:
+                    attention = np.hstack([state[0], attention]) @ wide["AW"][d]
+                y[t, d, b] = state[0]
+            if lengths[b] > 0:
+                finals[0][d, b], finals[1][d, b] = state[0][0], state[1][0]
+    return [y] + finals
+
+
+def attention_case(generator, name, inputs=("B",), dims=(5, 3, 4, 6), memory=(7, 5, 8), layer=9, dtype=np.float32, onnxruntime_runs=True, constants=True, values=None, outputs=("Y", "Y_h", "Y_c"), **attributes):
+    """memory: steps, depth and size of the keys; layer: columns of AW, or None."""
+    steps, batch, size, hidden = dims
+    directions = 2 if attributes.get("direction") == "bidirectional" else 1
+    memory_steps, depth, keys = memory
+    given = random_values("LSTM", generator, inputs, (steps, batch, size + (depth if layer is None else layer), hidden, directions), 0, 0.6)
+    given["X"] = np.ascontiguousarray(given["X"][..., :size])
+    shapes = {"QW": (directions, hidden, keys), "MW": (directions, depth, keys), "V": (directions, keys), "M": (batch, memory_steps, depth), "AW": (directions, depth + hidden, layer or 0)}
+    for key, shape in shapes.items():
+        if key != "AW" or layer is not None:
+            given[key] = generator.uniform(-0.8, 0.8, shape).astype(np.float32)
+    if "memory_seq_lens" in inputs:
+        given["memory_seq_lens"] = generator.integers(1, memory_steps + 1, batch).astype(np.int32)
+    given |= values or {}
+    given = {key: value if value.dtype == np.int32 else value.astype(dtype) for key, value in given.items()}
+    slots = SLOTS["LSTM"] + ["QW", "MW", "V", "M", "memory_seq_lens", "AW"]
+    names = [key if key in given else "" for key in slots]
+    all_outputs = ["Y", "Y_h", "Y_c"]
+    node = helper.make_node("AttnLSTM", names, [key if key in outputs else "" for key in all_outputs], domain="com.microsoft", hidden_size=hidden, **attributes)
+    results = {key: value.astype(dtype) for key, value in zip(all_outputs, define_attention(attributes, given)) if key in outputs}
+    fixed = [key for key in given if constants and key in ("W", "R", "B", "P", "QW", "MW", "V", "AW")]
+    fed = {key: given[key] for key in slots if key in given and key not in fixed}
+    model = one_node(node, fed, results, 17, {"com.microsoft": 1}, {key: given[key] for key in fixed})
+    if onnxruntime_runs:
+        check_with_onnxruntime(name, model, fed, results)
+    return Case(name, model, fed, results, *TOLERANCES[np.dtype(dtype)])
+
+
+def attention_cases():
+    generator = np.random.default_rng(22)
+    everything = ("B", "sequence_lens", "initial_h", "initial_c", "P", "memory_seq_lens")
+    for direction in ("forward", "reverse", "bidirectional"):
+        for layer in (None, 9):
+            label = "layer" if layer else "context"
+            yield attention_case(generator, f"attn_lstm_{direction}_{label}", direction=direction, layer=layer)
+            yield attention_case(generator, f"attn_lstm_{direction}_{label}_memory_lengths", ("B", "memory_seq_lens", "initial_h", "initial_c", "P"), direction=direction, layer=layer, constants=False)
+    yield attention_case(generator, "attn_lstm_everything", everything, direction="bidirectional", values={"sequence_lens": np.array([2, 5, 1], np.int32)})
+    yield attention_case(generator, "attn_lstm_zero_lengths", everything, values={"sequence_lens": np.array([2, 0, 5], np.int32), "memory_seq_lens": np.array([0, 3, 7], np.int32)}, onnxruntime_runs=False)
+    yield attention_case(generator, "attn_lstm_double", everything, dtype=np.float64, direction="bidirectional", onnxruntime_runs=False)
+    yield attention_case(generator, "attn_lstm_double_context", ("B",), dtype=np.float64, layer=None, onnxruntime_runs=False)
+    yield attention_case(generator, "attn_lstm_float16", everything, dtype=np.float16, onnxruntime_runs=False)
+    yield attention_case(generator, "attn_lstm_bare", (), dims=(3, 1, 2, 17), memory=(1, 1, 1), layer=None)
+    yield attention_case(generator, "attn_lstm_clip", clip=0.5)
+    yield attention_case(generator, "attn_lstm_input_forget", input_forget=1)
+    yield attention_case(generator, "attn_lstm_functions", activations=["HardSigmoid", "Softsign", "Elu"])
+    yield attention_case(generator, "attn_lstm_last_only", outputs=("Y_h",))
+    yield attention_case(generator, "attn_lstm_no_steps", dims=(0, 2, 3, 4), onnxruntime_runs=False)
+
+
 EVERYTHING = ("B", "sequence_lens", "initial_h", "initial_c", "P")
 WEIGHTS = ("W", "R", "B", "P")
 
@@ -337,3 +424,4 @@ def cases():
     yield maker.case("lstm_input_forget_double", "LSTM", inputs=EVERYTHING, input_forget=1, dtype=np.float64)
     yield maker.case("lstm_peepholes_clip", "LSTM", inputs=("B", "P", "initial_c"), clip=0.5, constants=WEIGHTS)
     yield from quantized_cases()
+    yield from attention_cases()

@@ -118,14 +118,15 @@ void multiplyPanels(const PanelProduct& product) {
   parallelFor(panels, std::max<int64_t>(1, kWorkPerThread / work), [&](int64_t begin, int64_t end) { HWY_DYNAMIC_DISPATCH(panelRange)(product, begin, end); });
 }
 
-void packPanels(const float* rows, int64_t gates, int64_t units, int64_t paddedUnits, int64_t depth, float* panels) {
+void packPanels(const PanelSource& source, float* panels) {
+  const auto [rows, stride, gates, units, paddedUnits, depth] = source;
   const int64_t columns = gates * paddedUnits, most = 2 * panelLanes();
   for (int64_t column = 0; column < columns; column += most) {
     const int64_t width = std::min(most, columns - column);
     float* to = panels + column * depth;
     for (int64_t lane = 0; lane < width; ++lane) {
       const int64_t gate = (column + lane) / paddedUnits, unit = (column + lane) % paddedUnits;
-      const float* from = unit < units ? rows + (gate * units + unit) * depth : nullptr;
+      const float* from = unit < units ? rows + (gate * units + unit) * stride : nullptr;
       for (int64_t k = 0; k < depth; ++k) to[k * width + lane] = from != nullptr ? from[k] : 0.0f;
     }
   }

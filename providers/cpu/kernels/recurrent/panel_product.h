@@ -27,7 +27,16 @@ struct PanelProduct {
 };
 void multiplyPanels(const PanelProduct& product);  // on as many threads as pay
 
-// Packs a matrix given by its columns: column (gate, unit) of B is row gate x units + unit of `rows`, which has `depth` numbers. Each gate gets paddedUnits columns; the padding is zero.
-void packPanels(const float* rows, int64_t gates, int64_t units, int64_t paddedUnits, int64_t depth, float* panels);
+// Packs a matrix given by its columns: column (gate, unit) of B is row gate x units + unit of `rows`: `depth` numbers, `stride` from row to row. Each gate gets paddedUnits columns; the
+// padding is zero.
+struct PanelSource {
+  const float* rows = nullptr;
+  int64_t stride = 0;
+  int64_t gates = 1;
+  int64_t units = 0;
+  int64_t paddedUnits = 0;
+  int64_t depth = 0;
+};
+void packPanels(const PanelSource& source, float* panels);
 
 }  // namespace cutaway

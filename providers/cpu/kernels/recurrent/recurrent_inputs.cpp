@@ -71,7 +71,9 @@ Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const Ker
   const RecurrentShape& shape = inputs.shape;
   const Tensor& x = *inputs.x;
   if (x.type() != type) return fail(ErrorCode::kInvalidArgument, "{}: X holds {}, but must hold {}", settings.opType, elementTypeName(x.type()), elementTypeName(type));
-  if (x.dims()[2] != shape.input) return fail(ErrorCode::kInvalidArgument, "{}: X is {}, but W takes {} numbers a step", settings.opType, dimsToText(x.dims()), shape.input);
+  if (x.dims()[2] + inputs.feedback != shape.input) {
+    return fail(ErrorCode::kInvalidArgument, "{}: X is {}, but W takes {} numbers a step", settings.opType, dimsToText(x.dims()), shape.input - inputs.feedback);
+  }
   if (const Tensor* lengths = optionalInput(context, 4)) {
     CUTAWAY_CHECK(checkLengths(settings, *lengths, shape));
     inputs.lengths = lengths->span<int32_t>().data();

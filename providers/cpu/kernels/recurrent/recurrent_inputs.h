@@ -37,6 +37,7 @@ struct RecurrentInputs {
   const int32_t* lengths = nullptr;   // may be absent, as the next two
   const Tensor* initialHidden = nullptr;
   const Tensor* initialCell = nullptr;
+  int64_t feedback = 0;  // numbers that W takes after those of X (AttnLSTM)
 
   int64_t length(int64_t item) const { return lengths != nullptr ? lengths[item] : shape.steps; }
 };

@@ -75,9 +75,9 @@ void packWeights(const PackedWeightsPlan& plan, const RecurrentSettings& setting
     const PackedWeights to = plan.of(memory, direction);
     const auto writable = [](const float* part) { return const_cast<float*>(part); };
     const float* r = tensors.r->span<float>().data() + direction * rows * hidden;
-    packPanels(tensors.w->span<float>().data() + direction * rows * input, plan.gates, hidden, plan.padded, input, writable(to.input));
-    packPanels(r, plan.recurrentGates, hidden, plan.padded, hidden, writable(to.recurrent));
-    packPanels(r + plan.recurrentGates * hidden * hidden, plan.gates - plan.recurrentGates, hidden, plan.padded, hidden, writable(to.candidate));
+    packPanels({tensors.w->span<float>().data() + direction * rows * input, input, plan.gates, hidden, plan.padded, input}, writable(to.input));
+    packPanels({r, hidden, plan.recurrentGates, hidden, plan.padded, hidden}, writable(to.recurrent));
+    packPanels({r + plan.recurrentGates * hidden * hidden, hidden, plan.gates - plan.recurrentGates, hidden, plan.padded, hidden}, writable(to.candidate));
     packBiases(plan, settings, tensors.b != nullptr ? tensors.b->span<float>().data() + direction * 2 * rows : nullptr, {writable(to.bias), writable(to.candidateBias)});
     if (plan.peephole) padRows(tensors.p->span<float>().data() + direction * 3 * hidden, 3, hidden, plan.padded, writable(to.peephole));
   }

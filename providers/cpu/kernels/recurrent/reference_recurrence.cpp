@@ -119,7 +119,7 @@ void loadState(const Tensor* initial, int64_t row, int64_t hidden, double* state
   else std::copy_n(initial->span<double>().data() + row * hidden, hidden, state);
 }
 
-void runItem(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, int64_t direction, int64_t b, const Item& item) {
+void runItem(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, int64_t direction, int64_t b, const Item& item, ReferenceFeedback* feedback) {
   const RecurrentShape& shape = inputs.shape;
   const int64_t hidden = shape.hidden, state = shape.stateRow(direction, b), length = inputs.length(b);
   const ReferenceCell cell(settings, shape);
@@ -127,9 +127,12 @@ void runItem(const RecurrentSettings& settings, const RecurrentInputs& inputs, c
   loadState(length > 0 ? inputs.initialHidden : nullptr, state, hidden, item.hidden);
   loadState(length > 0 ? inputs.initialCell : nullptr, state, hidden, item.cell);
   double* y = outputs.y != nullptr ? outputs.y->span<double>().data() : nullptr;
+  if (feedback != nullptr) feedback->start(direction, b);
   for (int64_t i = 0; i < length; ++i) {
     const int64_t step = settings.backwards(direction) ? length - 1 - i : i;
-    cell.step(weights, inputs.x->span<double>().data() + shape.xRow(step, b) * shape.input, item);
+    const double* x = inputs.x->span<double>().data() + shape.xRow(step, b) * inputs.x->dims()[2];
+    cell.step(weights, feedback != nullptr ? feedback->input(x) : x, item);
+    if (feedback != nullptr) feedback->after(item.hidden);
     if (y != nullptr) std::copy_n(item.hidden, hidden, y + shape.yRow(step, direction, b) * hidden);
   }
   for (int64_t step = length; y != nullptr && step < shape.steps; ++step) std::fill_n(y + shape.yRow(step, direction, b) * hidden, hidden, 0.0);
@@ -139,7 +142,8 @@ void runItem(const RecurrentSettings& settings, const RecurrentInputs& inputs, c
 
 }  // namespace
 
-Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, KernelContext& context) {
+Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, KernelContext& context,
+                                    ReferenceFeedback* feedback) {
   const RecurrentShape& shape = inputs.shape;
   if (shape.hidden == 0) return {};
   CUTAWAY_TRY(const int64_t sizeBytes, checkedMultiply((settings.gates + 3) * static_cast<int64_t>(sizeof(double)), shape.hidden));
@@ -149,7 +153,7 @@ Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const Rec
   for (int64_t direction = 0; direction < shape.directions; ++direction) {
     for (int64_t b = 0; b < shape.batch; ++b) {
       if (context.cancelled()) return fail(cancelledError());
-      runItem(settings, inputs, outputs, direction, b, item);
+      runItem(settings, inputs, outputs, direction, b, item, feedback);
     }
   }
   return {};

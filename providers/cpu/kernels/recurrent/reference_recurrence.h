@@ -8,6 +8,16 @@
 
 namespace cutaway {
 
-Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, KernelContext& context);
+// What stands between the rows of X and the cell: AttnLSTM feeds its attention back.
+class ReferenceFeedback {
+ public:
+  virtual ~ReferenceFeedback() = default;
+  virtual void start(int64_t direction, int64_t item) = 0;
+  virtual const double* input(const double* x) = 0;  // the row the cell gets
+  virtual void after(const double* hidden) = 0;
+};
+
+Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, KernelContext& context,
+                                    ReferenceFeedback* feedback = nullptr);
 
 }  // namespace cutaway
