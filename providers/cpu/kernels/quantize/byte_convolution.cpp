@@ -48,7 +48,7 @@ class PaddedInput {
   }
 
   int64_t elements() const { return m_g.batch * m_cells * m_g.channels; }
-  bool isInput() const { return m_same && m_mask == 0 && (m_g.channelsLast || m_g.channels == 1); }
+  bool isInput() const { return m_same && m_mask == 0 && (m_g.inputLast || m_g.channels == 1); }
   const uint8_t* input() const { return m_from; }
 
   void write(uint8_t* to) const {
@@ -89,7 +89,7 @@ class PaddedInput {
   // `count` neighbouring cells with all their channels.
   void copyCells(int64_t entry, int64_t first, int64_t count, uint8_t* to) const {
     const int64_t cells = m_g.inputCells();
-    if (m_g.channelsLast) cpu::integerLoops().copyFlipped(m_from + (entry * cells + first) * m_g.channels, m_mask, to, count * m_g.channels);
+    if (m_g.inputLast) cpu::integerLoops().copyFlipped(m_from + (entry * cells + first) * m_g.channels, m_mask, to, count * m_g.channels);
     else cpu::integerLoops().transpose(m_from + entry * m_g.channels * cells + first, m_g.channels, count, cells, m_mask, to, m_g.channels);
   }
 

@@ -20,14 +20,14 @@ namespace cutaway {
 struct ByteGeometry {
   Window window;
   int64_t batch = 0, channels = 0, maps = 0, groups = 1;
-  bool channelsLast = false;  // of input and output
+  bool inputLast = false, outputLast = false;  // channels lie last in memory
 
   int64_t groupChannels() const { return channels / groups; }
   int64_t inputCells() const { return window.inputCells(); }
   int64_t outputCells() const { return window.outputCells(); }
   // Element of the output for a map and a cell.
   int64_t outputPlace(int64_t entry, int64_t map, int64_t cell) const {
-    return channelsLast ? (entry * outputCells() + cell) * maps + map : (entry * maps + map) * outputCells() + cell;
+    return outputLast ? (entry * outputCells() + cell) * maps + map : (entry * maps + map) * outputCells() + cell;
   }
 };
 

@@ -50,7 +50,7 @@ void accumulateReference(const ByteGeometry& g, const ByteConvolutionOperands& o
   for (int64_t c = 0; c < g.groupChannels(); ++c) {
     const int64_t channel = group * g.groupChannels() + c;
     const int64_t cells = g.inputCells();
-    const InputPlane plane{o.x.data(), o.x.type(), g.channelsLast ? entry * cells * g.channels + channel : (entry * g.channels + channel) * cells, g.channelsLast ? g.channels : 1, zeroPointAt(o.xZero, 0)};
+    const InputPlane plane{o.x.data(), o.x.type(), g.inputLast ? entry * cells * g.channels + channel : (entry * g.channels + channel) * cells, g.inputLast ? g.channels : 1, zeroPointAt(o.xZero, 0)};
     WindowDims cell{};
     do {
       addCell(g.window, cell, plane, byteAt(o.w.type(), o.w.data(), weightIndex++) - weightZero, sums);

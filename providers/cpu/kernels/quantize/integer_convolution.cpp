@@ -12,14 +12,20 @@ constexpr int64_t kBlockCells = 64;  // cells turned from channels last to plane
 
 class IntegerConvolutionKernel : public Kernel {
  public:
-  IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, bool channelsLast, ConstantWeights weights)
-      : m_attributes(std::move(attributes)), m_groups(groups), m_channelsLast(channelsLast), m_weights(std::move(weights)) {}
+  // Where channels lie: among the dims (channels_last), and in memory, which a rewrite may have chosen for a value.
+  struct Channels {
+    bool lastOfDims = false, lastOfInput = false, lastOfOutput = false;
+  };
+  IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, Channels channels, ConstantWeights weights)
+      : m_attributes(std::move(attributes)), m_groups(groups), m_channels(channels), m_channelsLast(channels.lastOfDims), m_weights(std::move(weights)) {}
 
   template <typename KernelType, size_t wSlot>
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
     CUTAWAY_TRY(ConstantWeights weights, prepareWeights(info.constantInput(wSlot)));
-    return std::unique_ptr<Kernel>(std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), info.attribute<int64_t>("channels_last", 0) != 0, std::move(weights)));
+    const bool last = info.attribute<int64_t>("channels_last", 0) != 0;
+    const Channels channels{last, last || info.inputType(0).layout == Layout::kChannelsLast, last || info.outputType(0).layout == Layout::kChannelsLast};
+    return std::unique_ptr<Kernel>(std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels, std::move(weights)));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteConvolutionState>(); }
   std::string_view variant() const override { return m_weights.valid() ? "onednn" : "reference"; }
@@ -30,7 +36,8 @@ class IntegerConvolutionKernel : public Kernel {
     const Dims& w = o.w.dims();
     if (!isByteInteger(o.x.type()) || !isByteInteger(o.w.type())) return fail(ErrorCode::kInvalidArgument, "an integer convolution takes 8-bit integers, not {} and {}", elementTypeName(o.x.type()), elementTypeName(o.w.type()));
     ByteGeometry g;
-    g.channelsLast = m_channelsLast;
+    g.inputLast = m_channels.lastOfInput;
+    g.outputLast = m_channels.lastOfOutput;
     g.groups = m_groups;
     bool fits = x.size() >= 3 && w.size() == x.size() && m_groups >= 1;
     if (fits) {
@@ -55,6 +62,7 @@ class IntegerConvolutionKernel : public Kernel {
 
   WindowAttributes m_attributes;
   int64_t m_groups;
+  Channels m_channels;
   bool m_channelsLast;
   ConstantWeights m_weights;
 };
@@ -130,7 +138,7 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
     const ByteGeometry& g = f.g;
     if (f.bias != nullptr) cpu::integerLoops().addScaled(sums.added, 1, f.bias, g.maps);
     const int64_t cells = g.outputCells();
-    const bool direct = g.channelsLast || g.maps == 1 || cells == 1;
+    const bool direct = g.outputLast || g.maps == 1 || cells == 1;
     uint8_t* rows = f.to;
     if (!direct) {
       CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.batch * cells * g.maps)));

@@ -41,7 +41,7 @@ int64_t sumOf(const Tensor& x, int64_t first, int64_t count, int64_t step) {
 class QuantizedAveragePool final : public Kernel {
  public:
   QuantizedAveragePool(WindowAttributes attributes, const KernelInfo& info)
-      : m_attributes(std::move(attributes)), m_includesPadding(info.attribute<int64_t>("count_include_pad", 0) != 0), m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0) {}
+      : m_attributes(std::move(attributes)), m_includesPadding(info.attribute<int64_t>("count_include_pad", 0) != 0), m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0), m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
     if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
@@ -64,8 +64,8 @@ class QuantizedAveragePool final : public Kernel {
     parallelFor(x->dims()[0] * cells, std::max<int64_t>(1, kGrainElements / (channels * window.kernelCells())), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const int64_t entry = i / cells, cell = i % cells;
-        const int64_t out = m_channelsLast ? i * channels : entry * channels * cells + cell;
-        poolCell(*x, window, {entry, cell, channels}, means, to + out, m_channelsLast ? 1 : cells);
+        const int64_t out = m_memoryLast ? i * channels : entry * channels * cells + cell;
+        poolCell(*x, window, {entry, cell, channels}, means, to + out, m_memoryLast ? 1 : cells);
       }
     });
     return {};
@@ -103,8 +103,8 @@ class QuantizedAveragePool final : public Kernel {
         do {
           int64_t cell = 0;
           for (size_t axis = 0; axis < window.rank; ++axis) cell = cell * window.input[axis] + low[axis] + at[axis] * window.dilations[axis];
-          const int64_t first = m_channelsLast ? (place.entry * inputCells + cell) * place.channels + channel : (place.entry * place.channels + channel) * inputCells + cell;
-          sum += sumOf(x, first, count[last], window.dilations[last] * (m_channelsLast ? place.channels : 1));
+          const int64_t first = m_memoryLast ? (place.entry * inputCells + cell) * place.channels + channel : (place.entry * place.channels + channel) * inputCells + cell;
+          sum += sumOf(x, first, count[last], window.dilations[last] * (m_memoryLast ? place.channels : 1));
         } while (nextIndex(at, rows, window.rank));
       }
       to[channel * step] = means(sum, given, divisor);
@@ -113,11 +113,13 @@ class QuantizedAveragePool final : public Kernel {
 
   WindowAttributes m_attributes;
   bool m_includesPadding, m_channelsLast;
+  bool m_memoryLast;  // channels lie last in memory: by the dims, or because a rewrite chose it for the values
 };
 
 class QuantizedGlobalAveragePool final : public Kernel {
  public:
-  explicit QuantizedGlobalAveragePool(const KernelInfo& info) : m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0) {}
+  explicit QuantizedGlobalAveragePool(const KernelInfo& info)
+      : m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0), m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearGlobalAveragePool", 0));
@@ -135,15 +137,15 @@ class QuantizedGlobalAveragePool final : public Kernel {
     uint8_t* to = static_cast<uint8_t*>(y->mutableData());
     parallelFor(dims[0] * channels, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, cells)), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t from = m_channelsLast ? i / channels * cells * channels + i % channels : i * cells;
-        to[i] = means(sumOf(*x, from, cells, m_channelsLast ? channels : 1), cells, cells);
+        const int64_t from = m_memoryLast ? i / channels * cells * channels + i % channels : i * cells;
+        to[i] = means(sumOf(*x, from, cells, m_memoryLast ? channels : 1), cells, cells);
       }
     });
     return {};
   }
 
  private:
-  bool m_channelsLast;
+  bool m_channelsLast, m_memoryLast;
 };
 
 class QuantizedReduceMean final : public Kernel {
