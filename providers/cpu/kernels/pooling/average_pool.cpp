@@ -1,6 +1,6 @@
 // AveragePool (all versions): with or without the padding counted.
 
-#include "providers/cpu/kernels/pooling/pool_reference.h"
+#include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -39,7 +39,7 @@ class AveragePool final : public Kernel {
       }
     }
     if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this AveragePool does not run in a blocked layout");
-    averagePoolReference<T>(x.dims()[0] * x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data());
+    averagePoolRows<T>(x.dims()[0] * x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data());
     return {};
   }
 

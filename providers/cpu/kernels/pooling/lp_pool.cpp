@@ -1,6 +1,6 @@
 // LpPool (all versions): the p-norm of each window.
 
-#include "providers/cpu/kernels/pooling/pool_reference.h"
+#include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -18,7 +18,7 @@ class LpPool final : public Kernel {
     CUTAWAY_TRY(const Window window, placePool(m_attributes, x));
     CUTAWAY_TRY(Tensor * y, context.output(0, pooledDims(x, window).span()));
     if (y->elementCount() == 0) return {};
-    lpPoolReference<T>(x.dims()[0] * x.dims()[1], window, m_p, x.span<T>().data(), y->span<T>().data());
+    lpPoolRows<T>(x.dims()[0] * x.dims()[1], window, m_p, x.span<T>().data(), y->span<T>().data());
     return {};
   }
 

@@ -1,6 +1,6 @@
 // MaxPool (all versions): X [N, C, ...]; Y, and optionally the place of each maximum.
 
-#include "providers/cpu/kernels/pooling/pool_reference.h"
+#include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -33,7 +33,9 @@ class MaxPool final : public Kernel {
       }
     }
     if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in a blocked layout");
-    maxPoolReference<T>(x.dims()[0] * x.dims()[1], window, x.span<T>().data(), y->span<T>().data(), indices, m_columnMajor);
+    const int64_t planes = x.dims()[0] * x.dims()[1];
+    if (indices == nullptr) maxPoolRows<T>(planes, window, x.span<T>().data(), y->span<T>().data());
+    else maxPoolPlaces<T>(planes, window, x.span<T>().data(), y->span<T>().data(), indices, m_columnMajor);
     return {};
   }
 

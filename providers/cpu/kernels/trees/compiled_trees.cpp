@@ -40,6 +40,12 @@ Result<void> checkNoCycle(const ListedTrees& listed, size_t root, std::vector<ui
   return {};
 }
 
+// x >= v is "not x < v", x > v is "not x <= v", x != v is "not x == v": the children change places. Not so for x >= NaN and x > NaN, which never hold.
+bool childrenSwapped(const ListedNode& node) {
+  if (node.mode == Mode::kNotEqual) return true;
+  return (node.mode == Mode::kGreaterEqual || node.mode == Mode::kGreater) && !std::isnan(node.split);
+}
+
 }  // namespace
 
 template <typename T>
@@ -53,8 +59,6 @@ void CompiledTrees<T>::placeNode(const ListedTrees& listed, const ListedNode& fr
     }
     return;
   }
-  // x >= v is "not x < v", x > v is "not x <= v", x != v is "not x == v": the children change places.
-  const bool swapped = from.mode == Mode::kGreaterEqual || from.mode == Mode::kGreater || from.mode == Mode::kNotEqual;
   switch (from.mode) {
     case Mode::kLessEqual:
     case Mode::kGreater: traits.test = Test::kLessEqual; break;
@@ -64,7 +68,7 @@ void CompiledTrees<T>::placeNode(const ListedTrees& listed, const ListedNode& fr
     default: traits.test = Test::kEqual; break;
   }
   const bool missingTrue = from.missingTrue || from.mode == Mode::kNotEqual;
-  traits.missingFirst = missingTrue != swapped;
+  traits.missingFirst = missingTrue != childrenSwapped(from);
   traits.place = static_cast<uint32_t>(from.members);
   m_nodes[at] = {static_cast<T>(from.split), static_cast<uint32_t>(from.feature) | (traits.missingFirst ? kMissingFirst : 0), 0};
   m_highestFeature = std::max(m_highestFeature, from.feature);
@@ -92,7 +96,7 @@ Result<void> CompiledTrees<T>::layOut(const ListedTrees& listed, size_t root) {
     }
     const size_t child = m_nodes.size();
     if (child > most || m_weights.size() > most + 8 * listed.weights.size()) return fail(ErrorCode::kInvalidArgument, "the trees share so many nodes that they are no trees any more");
-    const bool swapped = node.mode == Mode::kGreaterEqual || node.mode == Mode::kGreater || node.mode == Mode::kNotEqual;
+    const bool swapped = childrenSwapped(node);
     m_nodes[open.at].child = static_cast<uint32_t>(child);
     m_nodes.resize(child + 2);
     m_traits.resize(child + 2);
