@@ -65,20 +65,26 @@ class NodeNames {
   Ints m_order;
 };
 
-// A tree's root is the node that no other node leads to.
+// A tree's root is its first node, unless other nodes lead there: then the only node that none leads to.
 Result<void> findRoots(ListedTrees& listed, const Ints& trees, const NodeNames& names) {
   std::vector<bool> isChild(listed.nodes.size());
   for (const ListedNode& node : listed.nodes) {
     if (node.mode != Mode::kLeaf) isChild[node.whenTrue] = isChild[node.whenFalse] = true;
   }
-  std::unordered_map<int64_t, size_t> rootOf;
+  struct Candidates {
+    size_t first = 0, orphan = 0, orphans = 0;
+  };
+  std::unordered_map<int64_t, Candidates> candidates;
   for (size_t i = 0; i < listed.nodes.size(); ++i) {
-    if (!isChild[i]) rootOf.try_emplace(trees[i], i);
+    Candidates& tree = candidates.try_emplace(trees[i], Candidates{.first = i}).first->second;
+    if (!isChild[i] && tree.orphans++ == 0) tree.orphan = i;
   }
   for (const int64_t tree : names.treeOrder()) {
-    const auto root = rootOf.find(tree);
-    if (root == rootOf.end()) return fail(ErrorCode::kInvalidArgument, "tree {} has no root: its nodes form a cycle", tree);
-    listed.roots.push_back(root->second);
+    const Candidates& found = candidates.at(tree);
+    const bool atFirst = !isChild[found.first];
+    if (!atFirst && found.orphans == 0) return fail(ErrorCode::kInvalidArgument, "tree {} has no root: its nodes form a cycle", tree);
+    if (!atFirst && found.orphans > 1) return fail(ErrorCode::kInvalidArgument, "tree {} is in pieces: no node leads to {} of its nodes, and its first node lies on a cycle or is none of them", tree, found.orphans);
+    listed.roots.push_back(atFirst ? found.first : found.orphan);
   }
   return {};
 }
