@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -27,6 +28,11 @@ class LpNormalization final : public Kernel {
     parallelFor(outer * inner, 64, [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) {
         const int64_t base = unit / inner * length * inner + unit % inner;
+        if (inner == 1 && m_p == 2) {
+          const T size = static_cast<T>(std::sqrt(rowSquares(source + base, T(0), length)));
+          scaleRow(source + base, T(0), size == T(0) ? T(0) : T(1) / size, T(0), target + base, length);
+          continue;
+        }
         T norm = 0;
         for (int64_t i = 0; i < length; ++i) {
           const T value = source[base + i * inner];

@@ -122,21 +122,27 @@ class Rows {
   HWY_ALIGN int32_t m_laneBlock[HWY_MAX_BYTES / sizeof(int32_t)] = {};
 };
 
-// Lines of the left factor share the unpacking of a column; columns give the processor independent sums.
+// Lines of the left factor share the unpacking of a column; columns give the processor independent sums, as many as its registers hold.
 template <int bits>
 void productLoop(const BitMatrix& matrix, const PreparedRows& left, int64_t begin, int64_t end, float* y, int64_t stride) {
   const Rows<bits> rows(matrix, left);
-  const auto column = [&]<int columns>(int64_t n) {
-    int64_t m = 0;
-    for (; m + 4 <= left.count(); m += 4) rows.template product<columns == 4 ? 2 : columns, 4>(n, m, y, stride);
-    if constexpr (columns == 4) {
-      for (int64_t again = 0; again + 4 <= left.count(); again += 4) rows.template product<2, 4>(n + 2, again, y, stride);
-    }
-    for (; m < left.count(); ++m) rows.template product<columns, 1>(n, m, y, stride);
-  };
+  const bool manyRegisters = laneCount() >= 16;
   int64_t n = begin;
-  for (; n + 4 <= end; n += 4) column.template operator()<4>(n);
-  for (; n < end; ++n) column.template operator()<1>(n);
+  for (; n + 4 <= end; n += 4) {
+    int64_t m = 0;
+    for (; m + 4 <= left.count(); m += 4) {
+      if (manyRegisters) {
+        rows.template product<4, 4>(n, m, y, stride);
+      } else {
+        rows.template product<2, 4>(n, m, y, stride);
+        rows.template product<2, 4>(n + 2, m, y, stride);
+      }
+    }
+    for (; m < left.count(); ++m) rows.template product<4, 1>(n, m, y, stride);
+  }
+  for (; n < end; ++n) {
+    for (int64_t m = 0; m < left.count(); ++m) rows.template product<1, 1>(n, m, y, stride);
+  }
 }
 
 void dispatchProduct(const BitMatrix& matrix, const PreparedRows& left, int64_t begin, int64_t end, float* y, int64_t stride) {

@@ -16,7 +16,7 @@
 namespace cutaway {
 namespace {
 
-constexpr int64_t kFewRows = 64;     // up to here the packed weights are read again for every four rows
+constexpr int64_t kFewRows = 32;     // up to here the packed weights are read again for every four rows
 constexpr int64_t kPanelRows = 128;  // rows of weights unpacked at a time
 
 struct Shape {
