@@ -13,6 +13,14 @@ namespace {
 
 // Items below which a group is not split further: a product reads all weights however few rows it has.
 constexpr int64_t kItemsPerGroup = 4;
+// Multiply-adds below which a part is not worth a thread.
+constexpr int64_t kWorkPerPart = int64_t{1} << 19;
+
+// Multiply-adds of `items` items in one direction; a rough figure, far from overflow.
+int64_t workOf(const PackedWeightsPlan& plan, const RecurrentShape& shape, int64_t items) {
+  const double work = static_cast<double>(plan.gates * plan.padded) * static_cast<double>(plan.shape.input + plan.shape.hidden) * static_cast<double>(shape.steps) * static_cast<double>(items);
+  return static_cast<int64_t>(std::clamp(work, 1.0, 1e15));
+}
 
 // How a run is cut up, and what each part (one direction of one group of items) needs.
 struct Division {
@@ -26,7 +34,8 @@ struct Division {
 Result<Division> divide(const PackedWeightsPlan& plan, const RecurrentShape& shape) {
   Division division;
   const int64_t threads = std::max<int64_t>(1, currentThreads() / shape.directions);
-  division.groups = std::clamp<int64_t>(std::min(threads, shape.batch / kItemsPerGroup), 1, shape.batch);
+  const int64_t worthwhile = std::min(shape.batch / kItemsPerGroup, workOf(plan, shape, shape.batch) / kWorkPerPart);
+  division.groups = std::clamp<int64_t>(std::min(threads, worthwhile), 1, shape.batch);
   division.itemsPerGroup = (shape.batch + division.groups - 1) / division.groups;
   division.groups = (shape.batch + division.itemsPerGroup - 1) / division.itemsPerGroup;
   division.rowFloats = plan.gates * plan.padded;
@@ -132,7 +141,8 @@ Result<void> runFastRecurrence(const RecurrentSettings& settings, const PackedWe
     packed = memory;
     memory += own;
   }
-  parallelFor(parts, 1, [&](int64_t begin, int64_t end) {
+  const int64_t grain = std::max<int64_t>(1, kWorkPerPart / workOf(plan, shape, division.itemsPerGroup));
+  parallelFor(parts, grain, [&](int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; ++at) {
       const int64_t direction = at / division.groups, first = at % division.groups * division.itemsPerGroup;
       const PackedWeights weights = plan.of(packed, direction);

@@ -107,8 +107,8 @@ namespace cutaway {
 HWY_EXPORT(lanesHere);
 HWY_EXPORT(panelRange);
 
-// Multiply-adds below which another thread costs more than it saves.
-static constexpr int64_t kWorkPerThread = int64_t{1} << 17;
+// Multiply-adds below which another thread costs more than it saves: a step of a single row waits for all of them.
+static constexpr int64_t kWorkPerThread = int64_t{1} << 18;
 
 int64_t panelLanes() { return HWY_DYNAMIC_DISPATCH(lanesHere)(); }
 
