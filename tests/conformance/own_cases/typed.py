@@ -59,8 +59,11 @@ def element_types(constraint):
     return sorted(TensorProto.DataType.Value(name.upper()) for name in names)
 
 
-def schemas_of(op):
-    """The newest version and the one that models of opset 13 use."""
+def schemas_of(op, domain=""):
+    """The newest version and the one that models of opset 13 use; of other domains every version."""
+    if domain:
+        schemas = onnx.defs.get_all_schemas_with_history()
+        return [schema for schema in schemas if schema.name == op and schema.domain == domain and not schema.deprecated]
     newest = max((schema for schema in onnx.defs.get_all_schemas_with_history() if schema.name == op and schema.domain == "" and not schema.deprecated), key=lambda schema: schema.since_version)
     try:
         older = onnx.defs.get_schema(op, 13)
@@ -79,9 +82,9 @@ def kinds_of(schema):
             yield variable, kind, {**usual, variable: kind}
 
 
-def typed_cases(recipes):
+def typed_cases(recipes, domain=""):
     for op, recipe in recipes.items():
-        for schema in schemas_of(op):
+        for schema in schemas_of(op, domain):
             seen = set()
             for variable, kind, kinds in kinds_of(schema):
                 key = tuple(sorted(kinds.items()))
@@ -93,7 +96,7 @@ def typed_cases(recipes):
                     continue
                 inputs, outputs, attributes = made
                 name = f"{op.lower()}_{schema.since_version}_{variable.lower()}_{TensorProto.DataType.Name(kind).lower()}"
-                case = at_version(op, schema.since_version, inputs, outputs, name=name, **attributes)
+                case = at_version(op, schema.since_version, inputs, outputs, name=name, domain=domain, **attributes)
                 if op.startswith("Random"):
                     case.compare = "shape"
                 yield case

@@ -181,7 +181,10 @@ def cast():
             text = np.array(["1.5", "-3", "INF", "1e3"], dtype=object)
             numbers = np.float32([1.5, -3, np.inf, 1000])
             yield at_version("Cast", version, [text], [numbers], name=f"cast_{version}_from_text", to=TensorProto.FLOAT)
+            whole32 = np.int32([12, -3])
+            yield at_version("Cast", version, [whole32], [np.array(["12", "-3"], dtype=object)], name=f"cast_{version}_to_text", to=TensorProto.STRING)
     for version in versions_of("CastLike"):
+        yield at_version("CastLike", version, [np.int32([12, -3]), np.array(["a"], dtype=object)], [np.array(["12", "-3"], dtype=object)], name=f"castlike_{version}_text")
         yield at_version("CastLike", version, [X, np.zeros(1, dtype=np.int32)], [X.astype(np.int32)])
 
 
