@@ -1,7 +1,7 @@
 #pragma once
 // Upper and lower case of UTF-8 strings by Unicode's full mapping and a locale's rules (ICU).
 //
-// ASCII strings take a short way, unless the locale maps ASCII letters to others (Turkish, Azeri, Lithuanian). Bytes that are no UTF-8 become U+FFFD.
+// ASCII strings take a short way, unless the locale maps ASCII letters to others (Turkish, Azeri, Lithuanian). Bytes that are no UTF-8 stay as they are.
 // Thread rule: immutable once made; convert from many threads.
 // Example: CUTAWAY_TRY(const LetterCase upper, LetterCase::make("de_DE", CaseAction::kUpper));  upper.convert("straße", target);  // STRASSE
 
