@@ -1,6 +1,7 @@
 #include "providers/cpu/kernels/through_float.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "engine/base/parallel.h"
@@ -12,6 +13,19 @@ constexpr int64_t kGrain = 1 << 14;
 
 bool isHalf(ElementType type) { return type == ElementType::kFloat16 || type == ElementType::kBfloat16; }
 
+// Bfloat16 as bits, in loops that compilers turn into vectors: the upper half of a float, rounded to nearest even; what is not a number stays so.
+void widenRun(const Bfloat16* from, float* to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) to[i] = std::bit_cast<float>(static_cast<uint32_t>(from[i].bits) << 16);
+}
+
+void narrowRun(const float* from, Bfloat16* to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    const auto bits = std::bit_cast<uint32_t>(from[i]);
+    const uint32_t rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16, kept = bits >> 16 | 0x40;
+    to[i].bits = static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? kept : rounded);
+  }
+}
+
 void widen(const Tensor& from, float* to) {
   if (from.type() == ElementType::kFloat16) {
     const Float16* source = from.span<Float16>().data();
@@ -19,9 +33,7 @@ void widen(const Tensor& from, float* to) {
     return;
   }
   const Bfloat16* source = from.span<Bfloat16>().data();
-  parallelFor(from.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) to[i] = source[i].toFloat();
-  });
+  parallelFor(from.elementCount(), kGrain, [&](int64_t begin, int64_t end) { widenRun(source + begin, to + begin, end - begin); });
 }
 
 void narrow(const float* from, Tensor& to) {
@@ -31,9 +43,7 @@ void narrow(const float* from, Tensor& to) {
     return;
   }
   Bfloat16* target = to.span<Bfloat16>().data();
-  parallelFor(to.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) target[i] = Bfloat16::fromFloat(from[i]);
-  });
+  parallelFor(to.elementCount(), kGrain, [&](int64_t begin, int64_t end) { narrowRun(from + begin, target + begin, end - begin); });
 }
 
 // One widened value: memory that only grows, and the tensor that points into it.

@@ -7,8 +7,10 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
+#include "providers/cpu/kernels/normalization/row_tasks.h"
 #include "providers/cpu/kernels/normalization/statistics_output.h"
 #include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
 namespace cutaway {
@@ -109,14 +111,72 @@ class LayerNormalization final : public Kernel {
   LayerRule m_rule;
 };
 
-template <typename T>
-Result<std::unique_ptr<Kernel>> createLayerNormalization(const KernelInfo& info) {
+LayerRule layerRule(const KernelInfo& info) {
   const std::string& name = info.node().opType;
   LayerRule rule{.axis = info.attribute<int64_t>("axis", -1), .epsilon = info.attribute<float>("epsilon", 1e-5f), .centered = name == "LayerNormalization"};
   if (name == "SimplifiedLayerNormalization") rule.inverseSlot = 1;
   for (size_t slot = 1; slot < 3; ++slot) rule.types[slot] = statisticType(info, slot);
-  if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} has no scale", name);
-  return std::make_unique<LayerNormalization<T>>(rule);
+  return rule;
+}
+
+template <typename T>
+Result<std::unique_ptr<Kernel>> createLayerNormalization(const KernelInfo& info) {
+  if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} has no scale", info.node().opType);
+  return std::make_unique<LayerNormalization<T>>(layerRule(info));
+}
+
+// Halves, widened a row at a time. Operands of another type or shape than a row go through whole tensors of float.
+template <typename T>
+class HalfLayerNormalization final : public Kernel {
+ public:
+  HalfLayerNormalization(LayerRule rule, std::unique_ptr<Kernel> otherwise) : m_rule(rule), m_otherwise(std::move(otherwise)) {}
+  std::string_view variant() const override { return "highway"; }
+  std::unique_ptr<KernelState> createState() const override { return m_otherwise->createState(); }
+
+  Result<void> run(KernelContext& context) const override {
+    const Tensor &x = *context.input(0), &scale = *context.input(1);
+    const std::span<const int64_t> dims = x.dims();
+    const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_rule.axis < 0 ? m_rule.axis + rank : m_rule.axis;
+    if (axis < 0 || axis >= rank || dims.size() > kMaxRank) return m_otherwise->run(context);
+    const size_t at = static_cast<size_t>(axis);
+    const Tensor* bias = m_rule.centered && context.inputCount() > 2 ? context.input(2) : nullptr;
+    const auto isRow = [&](const Tensor& operand) { return operand.type() == ElementTypeOf<T>::value && std::ranges::equal(std::span<const int64_t>(operand.dims()), dims.subspan(at)); };
+    if (x.type() != ElementTypeOf<T>::value || !isRow(scale) || (bias != nullptr && !isRow(*bias))) return m_otherwise->run(context);
+    CUTAWAY_TRY(Tensor * y, context.output(0, ElementTypeOf<T>::value, dims));
+    StatisticsOutput means, inverses;
+    if (m_rule.inverseSlot == 2) CUTAWAY_CHECK(means.open(context, 1, m_rule.types[1], dims, at));
+    CUTAWAY_CHECK(inverses.open(context, m_rule.inverseSlot, m_rule.types[m_rule.inverseSlot], dims, at));
+    const int64_t rows = elementCount(dims.first(at)), count = elementCount(dims.subspan(at));
+    const RowTasks tasks(rows, count);
+    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(count) * static_cast<size_t>(2 + tasks.count()) * sizeof(float)));
+    float *factors = reinterpret_cast<float*>(scratch.data()), *summands = factors + count, *wide = summands + count;
+    cpu::widenRun(scale.span<T>().data(), factors, count);
+    if (bias != nullptr) cpu::widenRun(bias->span<T>().data(), summands, count);
+    const RowRule<float> rule{.scale = factors, .shift = bias != nullptr ? summands : nullptr, .epsilon = m_rule.epsilon, .centered = m_rule.centered};
+    const T* source = x.span<T>().data();
+    T* target = y->span<T>().data();
+    tasks.run([&](int64_t task, int64_t begin, int64_t end) {
+      float* row = wide + task * count;
+      for (int64_t unit = begin; unit < end; ++unit) {
+        cpu::widenRun(source + unit * count, row, count);
+        const RowStatistics<float> found = normalizeRow(row, rule, row, count);
+        cpu::narrowRun(row, target + unit * count, count);
+        means.set(unit, static_cast<double>(found.mean));
+        inverses.set(unit, static_cast<double>(found.inverse));
+      }
+    });
+    return {};
+  }
+
+ private:
+  LayerRule m_rule;
+  std::unique_ptr<Kernel> m_otherwise;
+};
+
+Result<std::unique_ptr<Kernel>> createHalf(const KernelInfo& info) {
+  CUTAWAY_TRY(std::unique_ptr<Kernel> otherwise, createThroughFloat<createLayerNormalization<float>>(info));
+  if (info.inputElement(0) == ElementType::kFloat16) return std::make_unique<HalfLayerNormalization<Float16>>(layerRule(info), std::move(otherwise));
+  return std::make_unique<HalfLayerNormalization<Bfloat16>>(layerRule(info), std::move(otherwise));
 }
 
 // The scale may be of another type than the input, and gives the output its type.
@@ -125,7 +185,7 @@ Result<std::unique_ptr<Kernel>> createSimplified(const KernelInfo& info) {
   if ((x == ElementType::kDouble) != (scale == ElementType::kDouble)) return fail(ErrorCode::kNotImplemented, "SimplifiedLayerNormalization of {} with a scale of {}", elementTypeName(x), elementTypeName(scale));
   if (x == ElementType::kDouble) return createLayerNormalization<double>(info);
   if (x == ElementType::kFloat && scale == ElementType::kFloat) return createLayerNormalization<float>(info);
-  return createThroughFloat<createLayerNormalization<float>>(info);
+  return x == scale ? createHalf(info) : createThroughFloat<createLayerNormalization<float>>(info);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
@@ -135,10 +195,10 @@ constexpr TypeRule kReal[] = {{0, kRealList}, {1, kRealList}};
 constexpr KernelRow kRows[] = {
     {.opType = "LayerNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createLayerNormalization<float>},
     {.opType = "LayerNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createLayerNormalization<double>},
-    {.opType = "LayerNormalization", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createLayerNormalization<float>>},
+    {.opType = "LayerNormalization", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf},
     {.opType = "RMSNormalization", .versions = {23}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createLayerNormalization<float>},
     {.opType = "RMSNormalization", .versions = {23}, .types = kDoubleInput, .inplace = kInplace, .create = createLayerNormalization<double>},
-    {.opType = "RMSNormalization", .versions = {23}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createLayerNormalization<float>>},
+    {.opType = "RMSNormalization", .versions = {23}, .types = kHalfInput, .fastPath = "highway", .create = createHalf},
     {.opType = "SimplifiedLayerNormalization", .versions = {1}, .types = kReal, .fastPath = "highway", .create = createSimplified},
     {.opType = "SimplifiedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .fastPath = "highway", .create = createSimplified},
 };
