@@ -94,9 +94,8 @@ Result<std::shared_ptr<const IntegerConvolution>> IntegerConvolution::create(con
     plan->output = channelsLast(shape, shape.outChannels, shape.output, Type::s32);
     plan->storedWeights = rowMajor(weightDims(shape));
     const Descriptor wanted(weightDims(shape), Type::s8, dnnl::memory::format_tag::any);
-    const dnnl::memory::dims none(shape.spatialRank, 0);
     const Forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, plan->input, wanted, plan->output, spatial(shape, shape.strides),
-                                    spatial(shape, shape.dilations, -1), none, none);
+                                    spatial(shape, shape.dilations, -1), spatial(shape, shape.padsBegin), spatial(shape, shape.padsEnd));
     const Forward::primitive_desc chosen(description, onednn::userScratchAttributes(), onednn::cpuEngine());
     plan->weights = chosen.weights_desc();
     plan->scratchPad = chosen.scratchpad_desc();

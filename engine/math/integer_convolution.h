@@ -1,7 +1,7 @@
 #pragma once
 // Convolutions of bytes in exact 32-bit sums: unsigned input, signed weights, sums modulo 2^32; activations are stored channels last.
 //
-// There is no padding: a caller pads with the input's zero point, so that every window counts the same and zero points need only sums of the weights.
+// Padding counts as byte 0. A caller whose zero point is another pads the input itself, so that every window counts the same and zero points need only sums of the weights.
 // Thread rule: IntegerConvolution and PackedBytes are immutable and shared; each concurrent caller has its own Call.
 // Example:
 //   CUTAWAY_TRY(auto convolution, IntegerConvolution::create(shape));
@@ -19,7 +19,7 @@ struct IntegerConvolutionShape {
   int64_t outChannels = 1;
   int64_t groups = 1;
   size_t spatialRank = 2;
-  SpatialDims input{}, output{}, kernel{}, strides{}, dilations{};  // input: padding counted; dilations: 1 is dense
+  SpatialDims input{}, output{}, kernel{}, strides{}, dilations{}, padsBegin{}, padsEnd{};  // dilations: 1 is dense
   bool operator==(const IntegerConvolutionShape&) const = default;
 };
 

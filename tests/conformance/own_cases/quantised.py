@@ -8,7 +8,7 @@ products are single precision, hence the tolerance).
 import itertools
 
 import numpy as np
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from case import Case, one_node, tensor_of
 
@@ -209,6 +209,8 @@ def _convolutions():
             x_zero, w_zero = np.array(_bytes(rng, x_type)), _bytes(rng, w_type, maps)
             if number % 3 == 0:
                 w_zero[:] = 128 if w_type == U8 else 0
+            if number % 6 == 0:
+                x_zero = np.array(np.iinfo(x_type).min, x_type)
             sums = _windows(_centred(x, x_zero), _centred(w, w_zero.reshape(-1, 1, 1, 1)), strides, dilations, pads, groups)
             bias = rng.integers(-3000, 3000, maps).astype(np.int32)
             w_scale = rng.uniform(0.001, 0.002, maps).astype(np.float32)
@@ -381,6 +383,178 @@ def _attention():
         yield Case(f"qattention_{mask_name}_{number}", model, inputs, expected, rtol=1e-4, atol=1e-5)
 
 
+# --- operators between DequantizeLinear and QuantizeLinear --------------------------------------------------------------
+
+class _Groups:
+    """A graph written step by step together with its float64 values."""
+
+    def __init__(self, rng):
+        self.rng, self.nodes, self.constants, self.inputs, self.real, self.quantised = rng, [], {}, {}, {}, {}
+
+    def _name(self, stem):
+        return f"{stem}{len(self.nodes) + len(self.constants) + len(self.inputs)}"
+
+    def constant(self, value):
+        name = self._name("c")
+        self.constants[name] = np.array(value)
+        return name
+
+    def node(self, op, inputs, **attributes):
+        name = self._name("v")
+        self.nodes.append(helper.make_node(op, inputs, [name], **attributes))
+        return name
+
+    def dequantised(self, values, scale, zero, constant=False, **attributes):
+        """The name of a value that comes from bytes, given as they are."""
+        name = self.constant(values) if constant else self._name("x")
+        if not constant:
+            self.inputs[name] = values
+        scale = np.array(scale, np.float32)
+        result = self.node("DequantizeLinear", [name, self.constant(scale), self.constant(zero)], **attributes)
+        shape = [-1 if axis == attributes.get("axis", 1) else 1 for axis in range(values.ndim)] if scale.ndim else []
+        self.real[result] = _centred(values, np.reshape(zero, shape)) * scale.reshape(shape).astype(np.float64)
+        return result
+
+    def activation(self, dtype, *shape, scale=0.02):
+        return self.dequantised(_bytes(self.rng, dtype, *shape), scale, np.array(_bytes(self.rng, dtype)))
+
+    def compute(self, op, inputs, value, **attributes):
+        result = self.node(op, inputs, **attributes)
+        self.real[result] = value
+        return result
+
+    def quantise(self, name, scale, zero):
+        """QuantizeLinear and the DequantizeLinear after it; returns both names."""
+        scale, zero = np.array(scale, np.float32), np.array(zero)
+        names = [self.constant(scale), self.constant(zero)]
+        values = _rounded(self.real[name] / float(scale), zero, zero.dtype)
+        result = self.node("QuantizeLinear", [name, *names])
+        self.quantised[result] = values
+        back = self.node("DequantizeLinear", [result, *names])
+        self.real[back] = _centred(values, zero) * float(scale)
+        return result, back
+
+    def case(self, name, outputs):
+        self.nodes = [node for node in self.nodes if any(node.output[0] in other.input for other in self.nodes) or node.output[0] in outputs]
+        return _graph_case(name, self.nodes, self.inputs, self.constants, {each: self.quantised[each] for each in outputs})
+
+
+def _graph_case(name, nodes, inputs, constants, outputs, opset=17):
+    value = lambda key, array: helper.make_tensor_value_info(key, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+    used = {each for node in nodes for each in node.input}
+    graph = helper.make_graph(nodes, name, [value(*each) for each in inputs.items()], [value(*each) for each in outputs.items()], [numpy_helper.from_array(array, key) for key, array in constants.items() if key in used])
+    return Case(name, helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8), inputs, outputs)
+
+
+def _conv_chain(rng, dtype, name):
+    """Convolutions, a residual sum and poolings in a row."""
+    g = _Groups(rng)
+    low = np.iinfo(dtype).min
+    x = g.activation(dtype, 1, 3, 9, 8)
+    w_scale = rng.uniform(0.001, 0.002, 16).astype(np.float32)
+    w = g.dequantised(_bytes(rng, S8, 16, 3, 3, 3), w_scale, np.zeros(16, S8), True, axis=0)
+    b = g.dequantised(rng.integers(-4000, 4000, 16).astype(np.int32), (np.float32(0.02) * w_scale), np.zeros(16, np.int32), True, axis=0)
+    sums = _real_windows(g.real[x], g.real[w], (1, 1), (1, 1, 1, 1), 1)
+    conv = g.compute("Conv", [x, w, b], sums + g.real[b].reshape(1, -1, 1, 1), pads=[1, 1, 1, 1], kernel_shape=[3, 3])
+    relu = g.compute("Relu", [conv], np.maximum(g.real[conv], 0))
+    _, first = g.quantise(relu, 0.010123, np.array(low, dtype))
+    w2 = g.dequantised(_bytes(rng, S8, 16, 1, 3, 3), 0.0030171, np.array(0, S8), True)
+    deep = g.compute("Conv", [first, w2], _real_windows(g.real[first], g.real[w2], (1, 1), (1, 1, 1, 1), 16), pads=[1, 1, 1, 1], group=16)
+    _, second = g.quantise(deep, 0.0120919, np.array(_bytes(rng, dtype)))
+    total = g.compute("Add", [first, second], g.real[first] + g.real[second])
+    _, added = g.quantise(total, 0.0151313, np.array(_bytes(rng, dtype)))
+    w3 = g.dequantised(_bytes(rng, U8, 5, 16, 1, 1), 0.0040237, np.array(131, U8), True)
+    last = g.compute("Conv", [added, w3], _real_windows(g.real[added], g.real[w3], (2, 2), (0, 0, 0, 0), 1), strides=[2, 2])
+    y, third = g.quantise(last, 0.0501417, np.array(_bytes(rng, dtype)))
+    mean = g.compute("GlobalAveragePool", [third], g.real[third].mean((2, 3), keepdims=True))
+    z, _ = g.quantise(mean, 0.0130653, np.array(_bytes(rng, dtype)))
+    return g.case(name, [y, z])
+
+
+def _real_windows(x, w, strides, pads, groups):
+    x = np.pad(x, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
+    maps, depth, kh, kw = w.shape
+    rows, columns = (x.shape[2] - kh) // strides[0] + 1, (x.shape[3] - kw) // strides[1] + 1
+    y = np.zeros((x.shape[0], maps, rows, columns))
+    for m, u, v in itertools.product(range(maps), range(kh), range(kw)):
+        first = m // (maps // groups) * depth
+        part = x[:, first:first + depth, u:u + (rows - 1) * strides[0] + 1:strides[0], v:v + (columns - 1) * strides[1] + 1:strides[1]]
+        y[:, m] += np.einsum("bcij,c->bij", part, w[m, :, u, v])
+    return y
+
+
+def _single_groups(rng, dtype, op, name):
+    g = _Groups(rng)
+    scale = 0.031
+    a, b = g.activation(dtype, 4, 6, 10), g.activation(dtype, 4, 6, 10, scale=0.017)
+    x, y = g.real[a], g.real[b]
+    zero = np.array(_bytes(rng, dtype))
+    if op == "MatMul":
+        right = g.activation(dtype, 4, 10, 7, scale=0.017)
+        result = g.compute(op, [a, right], np.matmul(x, g.real[right]))
+    elif op == "MatMulConstant":
+        right = g.dequantised(_bytes(rng, S8, 10, 7), rng.uniform(0.001, 0.002, 7), np.zeros(7, S8), True, axis=1)
+        result = g.compute("MatMul", [a, right], np.matmul(x, g.real[right]))
+    elif op == "Gemm":
+        a = g.activation(dtype, 6, 10)
+        right = g.dequantised(_bytes(rng, S8, 7, 10), rng.uniform(0.001, 0.002, 7), np.zeros(7, S8), True, axis=0)
+        bias = rng.integers(-900, 900, 7) * np.float64(np.float32(0.02)) * np.asarray(g.constants[g.nodes[-1].input[1]], np.float64)
+        given = g.constant(bias.astype(np.float32))
+        gemm = g.compute(op, [a, right, given], np.matmul(g.real[a], g.real[right].T) + bias, transB=1)
+        result, zero = g.compute("Relu", [gemm], np.maximum(g.real[gemm], 0)), np.array(np.iinfo(dtype).min, dtype)
+        scale = 0.011
+    elif op == "Concat":
+        result = g.compute(op, [a, b], np.concatenate([x, y], 1), axis=1)
+    elif op == "AveragePool":
+        result = g.compute(op, [a], (x[:, :, :-1] + x[:, :, 1:]) / 2, kernel_shape=[2])
+    elif op == "Softmax":
+        result, scale = g.compute(op, [a], _softmax(x, -1)), 1 / 300.7
+    else:
+        values = {"Add": lambda: x + y, "Mul": lambda: x * y, "Relu": lambda: np.maximum(x, 0), "LeakyRelu": lambda: np.where(x < 0, float(np.float32(0.2)) * x, x), "Sigmoid": lambda: 1 / (1 + np.exp(-x))}[op]()
+        scale = 1 / 270.3 if op == "Sigmoid" else scale
+        result = g.compute(op, [a, b] if op in ("Add", "Mul") else [a], values, **({"alpha": 0.2} if op == "LeakyRelu" else {}))
+    output, _ = g.quantise(result, scale, zero)
+    return g.case(name, [output])
+
+
+def _groups():
+    operators = ("MatMul", "MatMulConstant", "Gemm", "Concat", "AveragePool", "Softmax", "Add", "Mul", "Relu", "LeakyRelu", "Sigmoid")
+    for number, dtype in enumerate((U8, S8)):
+        yield _drawn(lambda rng: _conv_chain(rng, dtype, f"group_conv_chain_{dtype.__name__}"), 1100 + number)
+        for place, op in enumerate(operators):
+            yield _drawn(lambda rng: _single_groups(rng, dtype, op, f"group_{op.lower()}_{dtype.__name__}"), 1120 + number * 20 + place)
+
+
+# --- QuantizeLinear and DequantizeLinear ----------------------------------------------------------------------------
+
+INTEGERS = {"uint2": (0, 3), "int2": (-2, 1), "uint4": (0, 15), "int4": (-8, 7), "uint8": (0, 255), "int8": (-128, 127), "uint16": (0, 65535), "int16": (-32768, 32767)}
+LAYOUTS = {"tensor": ((), {}, lambda s: s), "axis": ((6,), {"axis": 1}, lambda s: s.reshape(1, 6, 1)), "last": ((35,), {"axis": -1}, lambda s: s), "blocks": ((2, 2, 35), {"axis": 1, "block_size": 4}, lambda s: np.repeat(s, 4, 1)[:, :6]), "last_blocks": ((2, 6, 5), {"axis": 2, "block_size": 8}, lambda s: np.repeat(s, 8, 2)[:, :, :35])}
+
+
+def _linear_forms():
+    """Scales are powers of two and inputs multiples of an eighth: quotients are exact, and ties come up often."""
+    for number, ((kind, (low, high)), (layout, (shape, attributes, spread)), scale_type) in enumerate(itertools.product(INTEGERS.items(), LAYOUTS.items(), (np.float32, np.float16))):
+        rng = np.random.default_rng(1300 + number)
+        element = getattr(TensorProto, kind.upper())
+        scale = (2.0 ** rng.integers(-2, 2, shape)).astype(scale_type)
+        zero = rng.integers(low, high + 1, shape)
+        x = (np.clip(rng.standard_normal((2, 6, 35)) * min(high, 200), -250, 250) * 8).round() / 8
+        x = x.astype(scale_type)
+        q = np.clip(np.rint(x.astype(np.float64) / spread(scale.astype(np.float64))) + spread(zero), low, high).astype(np.int64)
+        packed = lambda values, name: tensor_of(element, list(values.shape), values.ravel().tolist(), name)
+        name = f"{kind}_{layout}_{np.dtype(scale_type).name}"
+        inputs = {"x": x, "s": scale, "z": packed(zero, "z")}
+        yield _case(f"quantizelinear_{name}", _node("QuantizeLinear", inputs, domain="", **attributes), inputs, {"y": packed(q, "y")}, opset=25)
+        back = (q - spread(zero)) * spread(scale.astype(np.float64))
+        inputs = {"x": packed(q, "x"), "s": scale, "z": packed(zero, "z")}
+        if np.all(np.abs(back) < 60000):
+            yield _case(f"dequantizelinear_{name}", _node("DequantizeLinear", inputs, domain="", **attributes), inputs, {"y": back.astype(scale_type)}, opset=25)
+        if layout == "tensor" and scale_type == np.float32:
+            inputs = {"x": x, "s": scale}
+            q = np.clip(np.rint(x.astype(np.float64) / scale), low, high).astype(np.int64)
+            yield _case(f"quantizelinear_output_dtype_{kind}", _node("QuantizeLinear", inputs, domain="", output_dtype=int(element)), inputs, {"y": packed(q, "y")}, opset=25)
+
+
 def cases():
-    for family in (_integer_products, _linear_products, _float8_products, _float_products, _gemms, _convolutions, _arithmetic, _lookups, _layouts, _pools, _attention):
+    for family in (_integer_products, _linear_products, _float8_products, _float_products, _gemms, _convolutions, _arithmetic, _lookups, _layouts, _pools, _attention, _groups, _linear_forms):
         yield from family()

@@ -16,8 +16,8 @@ Result<T*> scratchOf(KernelContext& context, int64_t count) {
   return reinterpret_cast<T*>(memory.data());
 }
 
-// The input as windows need it: whole windows only, so padding is counted and what no window reaches is not.
-math::IntegerConvolutionShape shapeOf(const ByteGeometry& g) {
+// The input as it is, where the library's padding with byte 0 serves (libraryPads); else as windows need it: whole windows only, so padding is counted and what no window reaches is not.
+math::IntegerConvolutionShape shapeOf(const ByteGeometry& g, bool libraryPads) {
   math::IntegerConvolutionShape shape;
   shape.batch = g.batch;
   shape.inChannels = g.channels;
@@ -29,7 +29,10 @@ math::IntegerConvolutionShape shapeOf(const ByteGeometry& g) {
     shape.kernel[axis] = g.window.kernel[axis];
     shape.strides[axis] = g.window.strides[axis];
     shape.dilations[axis] = g.window.dilations[axis];
-    shape.input[axis] = (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
+    shape.input[axis] = libraryPads ? g.window.input[axis] : (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
+    if (!libraryPads) continue;
+    shape.padsBegin[axis] = g.window.padsBegin[axis];
+    shape.padsEnd[axis] = g.window.overhang(axis);
   }
   return shape;
 }
@@ -43,7 +46,7 @@ class PaddedInput {
     m_last = g.window.rank - 1;
     for (size_t axis = 0; axis < g.window.rank; ++axis) {
       m_cells *= shape.input[axis];
-      m_same = m_same && shape.input[axis] == g.window.input[axis] && g.window.padsBegin[axis] == 0;
+      m_same = m_same && shape.input[axis] == g.window.input[axis] && g.window.padsBegin[axis] == shape.padsBegin[axis];
     }
   }
 
@@ -175,11 +178,20 @@ Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWe
 
 Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g, const ByteConvolutionOperands& o) {
   if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return WindowSums{};
-  const math::IntegerConvolutionShape shape = shapeOf(g);
+  CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, 2 * g.maps));
+  int32_t* wZeros = added + g.maps;
+  bool anyZero = false;
+  for (int64_t map = 0; map < g.maps; ++map) {
+    wZeros[map] = zeroPointAt(o.wZero, map) - (o.w.type() == ElementType::kUint8 ? kShift : 0);
+    anyZero = anyZero || wZeros[map] != 0;
+  }
+  const int32_t xZero = zeroPointAt(o.xZero, 0) + (o.x.type() == ElementType::kInt8 ? kShift : 0);
+  bool libraryPads = xZero == 0 && !anyZero;
+  for (size_t axis = 0; axis < g.window.rank; ++axis) libraryPads = libraryPads && g.window.overhang(axis) >= 0;
+  const math::IntegerConvolutionShape shape = shapeOf(g, libraryPads);
   auto& state = static_cast<ByteConvolutionState&>(*context.state());
   CUTAWAY_TRY(ByteConvolutionState::Entry * entry, state.find(weights, shape));
   if (!entry->call) return WindowSums{};
-  const int32_t xZero = zeroPointAt(o.xZero, 0) + (o.x.type() == ElementType::kInt8 ? kShift : 0);
   const PaddedInput padded(g, shape, o.x, static_cast<uint8_t>(xZero));
   const uint8_t* x = padded.input();
   if (!padded.isInput()) {
@@ -189,15 +201,11 @@ Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& 
   }
   WindowSums result;
   CUTAWAY_TRY(result.sums, scratchOf<int32_t>(context, g.batch * g.outputCells() * g.maps));
-  CUTAWAY_TRY(result.added, scratchOf<int32_t>(context, 2 * g.maps));
+  result.added = added;
   CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
   CUTAWAY_CHECK(entry->call->run(x, *entry->packed, result.sums, scratch));
-  int32_t* wZeros = result.added + g.maps;
-  bool anyZero = false;
   const int64_t cells = g.groupChannels() * g.window.kernelCells();
   for (int64_t map = 0; map < g.maps; ++map) {
-    wZeros[map] = zeroPointAt(o.wZero, map) - (o.w.type() == ElementType::kUint8 ? kShift : 0);
-    anyZero = anyZero || wZeros[map] != 0;
     const uint32_t term = static_cast<uint32_t>(weights.sums[static_cast<size_t>(map)]) - static_cast<uint32_t>(cells) * static_cast<uint32_t>(wZeros[map]);
     result.added[map] = wrap(0u - static_cast<uint32_t>(xZero) * term);
   }

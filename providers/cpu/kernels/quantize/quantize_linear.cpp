@@ -109,6 +109,7 @@ class QuantizeLinearKernel final : public Kernel {
         m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))),
         m_precision(static_cast<ElementType>(info.attribute<int64_t>("precision", 0))),
         m_saturate(info.attribute<int64_t>("saturate", 1) != 0) {}
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
@@ -188,6 +189,7 @@ class DequantizeLinearKernel final : public Kernel {
  public:
   explicit DequantizeLinearKernel(const KernelInfo& info)
       : m_axis(info.attribute<int64_t>("axis", 1)), m_blockSize(info.attribute<int64_t>("block_size", 0)), m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))) {}
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
