@@ -1,9 +1,14 @@
-"""Optimiser steps of ai.onnx.preview.training: every setting, several variables, mixed element types; numpy in float64."""
+"""Optimiser steps of ai.onnx.preview.training, and the backward operators of com.microsoft that training graphs carry.
+
+Optimiser steps: every setting, several variables, mixed element types; numpy in float64. Backward operators: central
+differences of the forward definition in float64, so that no formula for a derivative is written twice.
+"""
+
+import math
 
 import numpy as np
-from onnx import helper
-
 from case import Case, one_node
+from onnx import helper
 
 DOMAIN = "ai.onnx.preview.training"
 
@@ -70,5 +75,244 @@ def optimizer_cases():
     yield optimizer_case("momentum_nesterov_large", "Momentum", 0, [(np.float32, (41, 97))], norm_coefficient=0.0, alpha=0.9, beta=0.5, mode="nesterov")
 
 
+def slope_of(loss, x, step=1e-6):
+    """The gradient of a scalar function by central differences."""
+    gradient = np.zeros(x.shape)
+    for place in np.ndindex(x.shape):
+        moved = [x.copy(), x.copy()]
+        moved[0][place] += step
+        moved[1][place] -= step
+        gradient[place] = (loss(moved[0]) - loss(moved[1])) / (2 * step)
+    return gradient
+
+
+def contrib(name, operator, inputs, outputs, rtol=1e-4, atol=1e-6, **attributes):
+    """One node of com.microsoft. inputs: name -> value, None for one that is left out in between."""
+    names = ["" if value is None else key for key, value in inputs.items()]
+    given = {key: value for key, value in inputs.items() if value is not None}
+    node = helper.make_node(operator, names, list(outputs), domain="com.microsoft", **attributes)
+    return Case(name, one_node(node, given, outputs, opset=17, domain_opsets={"com.microsoft": 1}), given, outputs, rtol=rtol, atol=atol)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def gelu(x):
+    return 0.5 * x * (1 + np.vectorize(math.erf, otypes=[np.float64])(x / math.sqrt(2)))
+
+
+def fast_gelu(x):
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def activation_cases():
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((3, 7)) * 2
+    g = rng.standard_normal((3, 7))
+    forwards = {
+        "ReluGrad": (lambda v: np.maximum(v, 0), False, {}),
+        "LeakyReluGrad": (lambda v: np.where(v > 0, v, 0.2 * v), True, {"alpha": 0.2}),
+        "SigmoidGrad": (sigmoid, True, {}),
+        "TanhGrad": (np.tanh, True, {}),
+        "GeluGrad": (gelu, False, {}),
+        "FastGeluGrad": (fast_gelu, False, {}),
+        "QuickGeluGrad": (lambda v: v * sigmoid(1.5 * v), False, {"alpha": 1.5}),
+    }
+    for operator, (forward, from_output, attributes) in forwards.items():
+        expected = g * (forward(x + 1e-6) - forward(x - 1e-6)) / 2e-6
+        second = forward(x) if from_output else x
+        for kind, rtol in ((np.float32, 1e-4), (np.float64, 1e-6), (np.float16, 3e-2)):
+            inputs = {"dY": g.astype(kind), "X": second.astype(kind)}
+            yield contrib(f"{operator.lower()}_{np.dtype(kind).name}", operator, inputs, {"dX": expected.astype(kind)}, rtol=rtol, atol=5e-3 if kind == np.float16 else 1e-6, **attributes)
+    bias = rng.standard_normal(7)
+    for operator, forward in (("BiasGeluGrad_dX", gelu), ("BiasFastGeluGrad_dX", fast_gelu)):
+        expected = g * (forward(x + bias + 1e-6) - forward(x + bias - 1e-6)) / 2e-6
+        inputs = {"dY": g.astype(np.float32), "X": x.astype(np.float32), "B": bias.astype(np.float32)}
+        yield contrib(operator.lower(), operator, inputs, {"dX": expected.astype(np.float32)})
+
+
+def softmax(x, axes):
+    e = np.exp(x - x.max(axis=axes, keepdims=True))
+    return e / e.sum(axis=axes, keepdims=True)
+
+
+def softmax_cases():
+    rng = np.random.default_rng(6)
+    x, g = rng.standard_normal((2, 3, 4)), rng.standard_normal((2, 3, 4))
+    for operator, axes, attributes in (
+        ("SoftmaxGrad", (1, 2), {}),
+        ("SoftmaxGrad", (2,), {"axis": 2}),
+        ("SoftmaxGrad_13", (2,), {}),
+        ("SoftmaxGrad_13", (1,), {"axis": 1}),
+        ("LogSoftmaxGrad", (1, 2), {"axis": 1}),
+        ("LogSoftmaxGrad_13", (0,), {"axis": 0}),
+    ):
+        forward = (lambda v, a=axes: np.log(softmax(v, a))) if operator.startswith("Log") else (lambda v, a=axes: softmax(v, a))
+        expected = slope_of(lambda v, f=forward: float((f(v) * g).sum()), x)
+        name = operator.lower() + "_" + "".join(map(str, axes))
+        inputs = {"dY": g.astype(np.float32), "Y": forward(x).astype(np.float32)}
+        yield contrib(name, operator, inputs, {"dX": expected.astype(np.float32)}, atol=1e-5, **attributes)
+
+
+def cross_entropy(logits, labels, weights, ignored, reduction, g):
+    """The loss times its gradient; classes along axis 1."""
+    log_prob = np.log(softmax(logits, (1,)))
+    losses, shares = np.zeros(labels.shape), np.zeros(labels.shape)
+    for place in np.ndindex(labels.shape):
+        label = labels[place]
+        if label == ignored:
+            continue
+        shares[place] = 1 if weights is None else weights[label]
+        losses[place] = -shares[place] * log_prob[(place[0], label, *place[1:])]
+    if reduction == "none":
+        return (losses * g).sum()
+    return losses.sum() * float(g) / (shares.sum() if reduction == "mean" else 1)
+
+
+def loss_cases():
+    rng = np.random.default_rng(7)
+    logits = rng.standard_normal((3, 4, 2))
+    labels = np.array([[0, 3], [1, 1], [2, 0]], dtype=np.int64)
+    weights = rng.random(4)
+    for reduction in ("mean", "sum", "none"):
+        for weighted, ignored in ((False, None), (True, None), (True, 1)):
+            g = rng.standard_normal(labels.shape) if reduction == "none" else np.array(1.3)
+            used = weights if weighted else None
+            expected = slope_of(lambda v, r=reduction, u=used, i=ignored, d=g: float(cross_entropy(v, labels, u, i, r, d)), logits)
+            inputs = {"dY": g.astype(np.float32), "log_prob": np.log(softmax(logits, (1,))).astype(np.float32), "label": labels}
+            if weighted:
+                inputs["weight"] = weights.astype(np.float32)
+            attributes = {"reduction": reduction} | ({} if ignored is None else {"ignore_index": ignored})
+            name = f"cross_entropy_grad_{reduction}{'_weighted' if weighted else ''}{'' if ignored is None else '_ignoring'}"
+            yield contrib(name, "SoftmaxCrossEntropyLossGrad", inputs, {"d_logits": expected.astype(np.float32)}, atol=1e-5, **attributes)
+    expected = slope_of(lambda v: float(cross_entropy(v, labels, None, 1, "mean", np.array(1.0))), logits)
+    inputs = {"dY": np.array(1, np.float32), "log_prob": np.log(softmax(logits, (1,))).astype(np.float32), "label": labels.astype(np.int32), "weight": None, "ignore_index": np.array(1, np.int64)}
+    yield contrib("cross_entropy_internal_grad", "SoftmaxCrossEntropyLossInternalGrad", inputs, {"d_logits": expected.astype(np.float32)}, atol=1e-5)
+
+
+def average_pool(x, kernel, strides, pads, count_padding):
+    """One spatial axis or two; pads: before and after each axis."""
+    n = len(kernel)
+    padded = np.pad(x, [(0, 0), (0, 0), *((pads[i], pads[n + i]) for i in range(n))])
+    ones = np.pad(np.ones_like(x), [(0, 0), (0, 0), *((pads[i], pads[n + i]) for i in range(n))])
+    sizes = [(padded.shape[2 + i] - kernel[i]) // strides[i] + 1 for i in range(n)]
+    y = np.zeros((*x.shape[:2], *sizes))
+    for place in np.ndindex(*sizes):
+        window = (slice(None), slice(None), *(slice(place[i] * strides[i], place[i] * strides[i] + kernel[i]) for i in range(n)))
+        axes = tuple(range(2, 2 + n))
+        y[(slice(None), slice(None), *place)] = padded[window].sum(axis=axes) / (math.prod(kernel) if count_padding else ones[window].sum(axis=axes))
+    return y
+
+
+def pooling_cases():
+    rng = np.random.default_rng(8)
+    for name, shape, kernel, strides, pads, counted in (
+        ("exact", (2, 2, 4, 4), [2, 2], [2, 2], [0, 0, 0, 0], 0),
+        ("overlap_pads", (1, 2, 5, 4), [3, 2], [1, 2], [1, 0, 1, 0], 0),
+        ("counting_pads", (1, 2, 5, 4), [3, 2], [2, 1], [1, 0, 1, 1], 1),
+        ("left_over", (1, 1, 8), [3], [2], [0, 0], 0),
+    ):
+        x = rng.standard_normal(shape)
+        forward = lambda v, k=kernel, s=strides, p=pads, c=counted: average_pool(v, k, s, p, c)
+        g = rng.standard_normal(forward(x).shape)
+        expected = slope_of(lambda v, f=forward, d=g: float((f(v) * d).sum()), x)
+        yield contrib(f"averagepoolgrad_{name}", "AveragePoolGrad", {"dY": g.astype(np.float32)}, {"dX": expected.astype(np.float32)}, atol=1e-5, kernel_shape=kernel, strides=strides, pads=pads, count_include_pad=counted)
+    # Places 0 and 5 were the largest of several windows.
+    places = np.array([[[0, 0, 3], [5, 4, 5]]], dtype=np.int64)
+    g = rng.standard_normal(places.shape).astype(np.float32)
+    expected = np.zeros((1, 2, 4), np.float32)
+    for place, value in zip(places.ravel(), g.ravel()):
+        expected.ravel()[place] += value
+    yield contrib("maxpoolgrad", "MaxPoolGrad", {"dY": g, "Indices": places}, {"dX": expected}, kernel_shape=[2])
+    indices = np.array([[2, 0], [2, -1]], dtype=np.int64)
+    g = rng.standard_normal((2, 2, 2, 3)).astype(np.float32)
+    expected = np.zeros((2, 4, 3), np.float32)
+    for place in np.ndindex(2, 2):
+        expected[:, indices[place], :] += g[:, place[0], place[1], :]
+    yield contrib("gathergrad", "GatherGrad", {"shape": np.array([2, 4, 3], np.int64), "indices": indices, "dY": g}, {"dX": expected}, axis=1)
+
+
+def bits_of(kept):
+    words = np.zeros((kept.size + 31) // 32, np.uint32)
+    for index, value in enumerate(kept.ravel()):
+        words[index // 32] |= np.uint32(int(value) << (index % 32))
+    return words
+
+
+def dropout_cases():
+    rng = np.random.default_rng(9)
+    g = rng.standard_normal((5, 9)).astype(np.float32)
+    kept = rng.random(g.shape) < 0.6
+    ratio, on, off = np.array(0.4, np.float32), np.array(True), np.array(False)
+    expected = np.where(kept, g / np.float32(0.6), 0).astype(np.float32)
+    yield contrib("dropoutgrad", "DropoutGrad", {"dy": g, "mask": kept, "ratio": ratio, "training_mode": on}, {"dx": expected})
+    yield contrib("dropoutgrad_inference", "DropoutGrad", {"dy": g, "mask": kept, "ratio": ratio, "training_mode": off}, {"dx": g})
+    yield contrib("dropoutgrad_default_ratio", "DropoutGrad", {"dy": g, "mask": kept}, {"dx": np.where(kept, g * 2, 0).astype(np.float32)})
+    yield contrib("bitmaskdropoutgrad", "BitmaskDropoutGrad", {"dy": g, "mask": bits_of(kept), "ratio": ratio, "training_mode": on}, {"dx": expected})
+    yield contrib("bitmaskdropout_inference", "BitmaskDropout", {"data": g, "ratio": ratio, "training_mode": off}, {"output": g, "mask": bits_of(np.ones_like(kept))})
+    zero = np.array(0, np.float32)
+    yield contrib("bitmaskdropout_keeps_all", "BitmaskDropout", {"data": g, "ratio": zero, "training_mode": on}, {"output": g, "mask": bits_of(np.ones_like(kept))})
+
+
+def normalized(x, scale, bias, axes, epsilon):
+    deviation = np.sqrt(x.var(axis=axes, keepdims=True) + epsilon)
+    return (x - x.mean(axis=axes, keepdims=True)) / deviation * scale + bias
+
+
+def normalization_cases():
+    rng = np.random.default_rng(10)
+    x, g = rng.standard_normal((3, 4, 5)) * 2, rng.standard_normal((3, 4, 5))
+    epsilon = 1e-3
+    for operator, axes, shape in (("LayerNormalizationGrad", (2,), (5,)), ("LayerNormalizationGrad", (1, 2), (4, 5)), ("BatchNormalizationGrad", (0, 2), (4, 1))):
+        layer = operator.startswith("Layer")
+        scale, bias = rng.standard_normal(shape), rng.standard_normal(shape)
+        losses = (lambda v: normalized(v, scale, bias, axes, epsilon), lambda v: normalized(x, v, bias, axes, epsilon), lambda v: normalized(x, scale, v, axes, epsilon))
+        expected = [slope_of(lambda v, f=forward: float((f(v) * g).sum()), at) for forward, at in zip(losses, (x, scale, bias))]
+        mean, variance = x.mean(axis=axes, keepdims=layer), x.var(axis=axes, keepdims=layer)
+        for kind in (np.float32, np.float64):
+            own = (lambda v: v.astype(kind)) if layer else (lambda v: v.reshape(-1).astype(kind))
+            last = 1 / np.sqrt(variance + epsilon) if layer else variance
+            inputs = {"dY": g.astype(kind), "X": x.astype(kind), "scale": own(scale), "mean": mean.astype(kind), "last": last.astype(kind)}
+            outputs = {"dX": expected[0].astype(kind), "dScale": own(expected[1]), "dBias": own(expected[2])}
+            attributes = {"axis": axes[0]} if layer else {"epsilon": epsilon}
+            yield contrib(f"{operator.lower()}_{len(axes)}_{np.dtype(kind).name}", operator, inputs, outputs, atol=1e-5, **attributes)
+
+
+def sequence_cases():
+    rng = np.random.default_rng(11)
+    shapes = [(3, 4), (5,), ()]
+    lists = {key: [np.float32(rng.random(shape) if key == "momentums_2" else rng.standard_normal(shape)) for shape in shapes] for key in ("weights", "gradients", "momentums_1", "momentums_2")}
+    lists = {key: [np.asarray(value, np.float32) for value in values] for key, values in lists.items()}
+    rate, step = np.array([0.02], np.float32), np.array([3], np.int64)
+    for mode in (0, 1):
+        for correct in (0, 1):
+            settings = {"alpha": 0.8, "beta": 0.95, "epsilon": 1e-3, "weight_decay": 0.1, "adam_mode": mode, "correct_bias": correct}
+            results = [adamw(0.02, 3, *(lists[key][i].astype(np.float64) for key in lists), **settings) for i in range(len(shapes))]
+            outputs = {"flag": np.array([True])} | {name: [np.asarray(result[k], np.float32) for result in results] for k, name in enumerate(("w", "m", "v"))}
+            yield contrib(f"adamw_mode_{mode}_{'corrected' if correct else 'plain'}", "AdamWOptimizer", {"lr": rate, "step": step, **lists}, outputs, **settings)
+    kept = {"flag": np.array([False]), "w": lists["weights"], "m": lists["momentums_1"], "v": lists["momentums_2"]}
+    yield contrib("adamw_not_signalled", "AdamWOptimizer", {"lr": rate, "step": step, **lists, "signal": np.array([False])}, kept)
+    moved = [np.asarray(w - np.float32(0.02) * g, np.float32) for w, g in zip(lists["weights"], lists["gradients"])]
+    yield contrib("sgd", "SGDOptimizerV2", {"lr": rate, "weights": lists["weights"], "gradients": lists["gradients"]}, {"flag": np.array([True]), "w": moved})
+    buffer, value = rng.standard_normal((2, 3)).astype(np.float32), rng.standard_normal((2, 3)).astype(np.float32)
+    for overwrite in (False, True):
+        inputs = {"buffer": buffer, "value": value, "overwrite_flag": np.array([overwrite])}
+        outputs = {"flag": np.array([True]), "out": value if overwrite else buffer + value}
+        yield contrib(f"accumulator_{'overwriting' if overwrite else 'adding'}", "InPlaceAccumulatorV2", inputs, outputs)
+    yield contrib("accumulator_half_value", "InPlaceAccumulatorV2", {"buffer": buffer, "value": value.astype(np.float16), "overwrite_flag": np.array([False])}, {"flag": np.array([True]), "out": buffer + value.astype(np.float16).astype(np.float32)})
+
+
+def adamw(rate, count, w, g, m, v, alpha, beta, epsilon, weight_decay, adam_mode, correct_bias):
+    first, second = (1 - alpha**count, 1 - beta**count) if correct_bias else (1, 1)
+    m, v = alpha * m + (1 - alpha) * g, beta * v + (1 - beta) * g * g
+    if adam_mode == 0:
+        w = w - rate * weight_decay * w
+        return w - rate * m / (first * (np.sqrt(v / second) + epsilon)), m, v
+    w = w - rate * np.sqrt(second) / first * m / (np.sqrt(v) + epsilon)
+    return w - rate * weight_decay * w, m, v
+
+
 def cases():
-    yield from optimizer_cases()
+    for family in (optimizer_cases, activation_cases, softmax_cases, loss_cases, pooling_cases, dropout_cases, normalization_cases, sequence_cases):
+        yield from family()
