@@ -6,7 +6,7 @@
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/pooling/pool_reference.h"
+#include "providers/cpu/kernels/spatial_window.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -15,6 +15,33 @@ namespace cutaway {
 namespace {
 
 using namespace cpu;
+
+// Calls visit(place in the input plane) for every cell of the window at `out` that lies inside the input.
+template <typename Visit>
+void visitWindow(const Window& window, const WindowDims& out, Visit&& visit) {
+  WindowDims k{};
+  const int64_t cells = window.kernelCells();
+  for (int64_t cell = 0; cell < cells; ++cell, nextIndex(k, window.kernel, window.rank)) {
+    bool inside = true;
+    int64_t place = 0;
+    for (size_t axis = 0; axis < window.rank && inside; ++axis) {
+      const int64_t position = window.start(axis, out[axis]) + k[axis] * window.dilations[axis];
+      inside = position >= 0 && position < window.input[axis];
+      place = place * window.input[axis] + position;
+    }
+    if (inside) visit(place);
+  }
+}
+
+// Cells of the window that count when padding counts: those before the end of the padding.
+int64_t paddedCells(const Window& window, const WindowDims& out) {
+  int64_t count = 1;
+  for (size_t axis = 0; axis < window.rank; ++axis) {
+    const int64_t room = window.input[axis] + window.padsEnd[axis] - window.start(axis, out[axis]);
+    count *= std::min(window.kernel[axis], (room + window.dilations[axis] - 1) / window.dilations[axis]);
+  }
+  return count;
+}
 
 // The sizes of dX along the spatial axes.
 class PooledFrom {
@@ -87,9 +114,9 @@ class AveragePoolGrad final : public Kernel {
     for (int64_t cell = 0; cell < outCells; ++cell, nextIndex(out, window.output, window.rank)) {
       int64_t counted = 0;
       if (m_countPadding) counted = paddedCells(window, out);
-      else visitWindow(window, out, [&](const WindowDims&) { ++counted; });
+      else visitWindow(window, out, [&](int64_t) { ++counted; });
       const T share = g[cell] / static_cast<T>(std::max<int64_t>(counted, 1));
-      visitWindow(window, out, [&](const WindowDims& position) { to[rowMajor(window, position)] += share; });
+      visitWindow(window, out, [&](int64_t place) { to[place] += share; });
     }
   }
 
