@@ -67,6 +67,7 @@ class ContribGroupNorm final : public Kernel {
   // x + skip + bias, in the sum output when there is one, else in y.
   Result<const float*> addSkip(KernelContext& context, const Tensor& x, const Geometry& at, Tensor& y) const {
     const Tensor &skip = *context.input(3), *bias = context.inputCount() > 4 ? context.input(4) : nullptr;
+    if (skip.type() != x.type() || (bias != nullptr && bias->type() != x.type())) return fail(ErrorCode::kInvalidArgument, "skip and bias must be {}, as the input is", elementTypeName(x.type()));
     const bool whole = std::ranges::equal(skip.dims(), x.dims());
     const Dims& dims = skip.dims();
     const bool pooled = dims.size() == 2 || (dims.size() == 4 && (m_rule.channelsLast ? dims[1] == 1 && dims[2] == 1 : dims[2] == 1 && dims[3] == 1));

@@ -19,7 +19,7 @@ class NGramRepeatBlock final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, scores.dims()));
     if (y->data() != scores.data()) std::ranges::copy(scores.span<float>(), y->span<float>().begin());
     const int64_t batch = ids.dims()[0], length = ids.dims()[1], words = scores.dims()[1];
-    for (int64_t b = 0; b < batch; ++b) {
+    for (int64_t b = 0; b < batch && m_size <= length; ++b) {
       const int64_t* tokens = ids.span<int64_t>().data() + b * length;
       const int64_t* tail = tokens + length - (m_size - 1);
       for (int64_t i = 0; i + m_size <= length; ++i) {
