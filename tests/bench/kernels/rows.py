@@ -177,6 +177,13 @@ def recurrent_rows():
         for batch in (1, 8):
             extra = {"linear_before_reset": 1} if kind == "GRU" else {}
             yield row("recurrent", f"{kind} T=100 B={batch}", node(kind, ["x", "w", "r"], hidden_size=256, **extra), {"x": (FLOAT, (100, batch, 128))}, [constant("w", (1, gates * 256, 128), low=-0.1, high=0.1), constant("r", (1, gates * 256, 256), low=-0.1, high=0.1)])
+    scales = [values(name, np.array([0.001], np.float32)) for name in ("ws", "rs")]
+    for batch in (1, 8):
+        weights = [constant("w", (1, 128, 1024), np.int8, -127, 127), constant("r", (1, 256, 1024), np.int8, -127, 127), values("z", np.array([0], np.int8))]
+        yield row("recurrent", f"com.microsoft DynamicQuantizeLSTM T=100 B={batch}", node("DynamicQuantizeLSTM", ["x", "w", "r", "", "", "", "", "", "ws", "z", "rs", "z"], hidden_size=256, domain=MICROSOFT), {"x": (FLOAT, (100, batch, 128))}, weights + scales)
+    shapes = {"w": (1, 1024, 384), "r": (1, 1024, 256), "qw": (1, 256, 128), "mw": (1, 256, 128), "v": (1, 128), "aw": (1, 512, 256)}
+    for steps in (1, 50):
+        yield row("recurrent", f"com.microsoft AttnLSTM T={steps}", node("AttnLSTM", ["x", "w", "r", "", "", "", "", "", "qw", "mw", "v", "m", "", "aw"], hidden_size=256, domain=MICROSOFT), {"x": (FLOAT, (steps, 1, 128)), "m": (FLOAT, (1, 60, 256))}, [constant(name, shape, low=-0.1, high=0.1) for name, shape in shapes.items()])
 
 
 def attention_rows():

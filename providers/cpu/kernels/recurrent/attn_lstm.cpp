@@ -80,6 +80,27 @@ struct AttnPanels {
   float *input, *feedback, *recurrent;
 };
 
+struct AttnWeights {
+  const Tensor *w = nullptr, *r = nullptr;
+  int64_t input = 0, hidden = 0, feedback = 0, padded = 0;
+
+  int64_t panelFloats() const { return kGates * padded * (input + hidden); }  // of one direction
+};
+
+AttnPanels panelsAt(const AttnWeights& weights, float* memory) {
+  const int64_t rowFloats = kGates * weights.padded;
+  return {.input = memory, .feedback = memory + (weights.input - weights.feedback) * rowFloats, .recurrent = memory + weights.input * rowFloats};
+}
+
+void packAttnWeights(const AttnWeights& weights, int64_t direction, float* memory) {
+  const int64_t hidden = weights.hidden, rows = kGates * hidden, width = weights.input - weights.feedback;
+  const AttnPanels panels = panelsAt(weights, memory);
+  const float* w = weights.w->span<float>().data() + direction * rows * weights.input;
+  packPanels({w, weights.input, kGates, hidden, weights.padded, width}, panels.input);
+  packPanels({w + width, weights.input, kGates, hidden, weights.padded, weights.feedback}, panels.feedback);
+  packPanels({weights.r->span<float>().data() + direction * rows * hidden, hidden, kGates, hidden, weights.padded, hidden}, panels.recurrent);
+}
+
 class AttentionPart final : public RecurrentPart {
  public:
   // attended: [items, feedback].
@@ -121,8 +142,9 @@ class AttentionPart final : public RecurrentPart {
 
 class FastAttnLstm final : public Kernel {
  public:
-  explicit FastAttnLstm(RecurrentSettings settings) : m_settings(std::move(settings)) {}
-  std::string_view variant() const override { return "highway"; }
+  // packed: panels of every direction, split where `feedback` numbers of W belong to the attention; not valid where weights may change.
+  FastAttnLstm(RecurrentSettings settings, Tensor packed, int64_t feedback) : m_settings(std::move(settings)), m_packed(std::move(packed)), m_feedback(feedback) {}
+  std::string_view variant() const override { return m_packed.valid() ? "highway:packed" : "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const AttnLstmInputs inputs, readInputs(m_settings, context, ElementType::kFloat));
@@ -130,7 +152,7 @@ class FastAttnLstm final : public Kernel {
     CUTAWAY_TRY(const RecurrentOutputs outputs, makeRecurrentOutputs(m_settings, shape, context));
     if (shape.hidden == 0 || shape.batch == 0) return {};
     CUTAWAY_TRY(MemoryAttention<float> attention, MemoryAttention<float>::make(inputs.attention, context));
-    CUTAWAY_TRY(const Memory memory, book(inputs, context));
+    CUTAWAY_TRY(Memory memory, book(inputs, context));
     for (int64_t direction = 0; direction < shape.directions; ++direction) {
       prepare(inputs, direction, memory);
       CUTAWAY_CHECK(attention.start(direction));
@@ -146,11 +168,13 @@ class FastAttnLstm final : public Kernel {
  private:
   struct Memory {
     int64_t padded = 0, stepsAtOnce = 1;
+    AttnWeights weights;
     AttnPanels panels{};
+    float *panelMemory = nullptr;  // nullptr: packed before
     float *bias = nullptr, *peephole = nullptr, *attended = nullptr, *part = nullptr;
   };
 
-  static Result<Memory> book(const AttnLstmInputs& inputs, KernelContext& context) {
+  Result<Memory> book(const AttnLstmInputs& inputs, KernelContext& context) const {
     const RecurrentShape& shape = inputs.cell.shape;
     Memory memory;
     memory.padded = alignUp(shape.hidden, panelLanes());
@@ -159,18 +183,18 @@ class FastAttnLstm final : public Kernel {
     memory.stepsAtOnce = std::max<int64_t>(std::min(RecurrentPart::kProjectedFloats / stepFloats, shape.steps), 1);
     CUTAWAY_TRY(const int64_t sums, checkedMultiply(stepFloats, memory.stepsAtOnce + 1));
     CUTAWAY_TRY(const int64_t depth, checkedAdd(shape.input, shape.hidden));
-    CUTAWAY_TRY(const int64_t weights, checkedMultiply(rowFloats, depth));
+    CUTAWAY_TRY(const int64_t panels, checkedMultiply(rowFloats, depth));
+    const bool packed = m_packed.valid() && m_feedback == inputs.attention.result;
     CUTAWAY_TRY(const int64_t attended, checkedMultiply(inputs.attention.result, shape.batch));
     CUTAWAY_TRY(const int64_t rows, checkedAdd(sums, (kGates + 3) * memory.padded));
-    CUTAWAY_TRY(const int64_t large, checkedAdd(weights, attended));
+    CUTAWAY_TRY(const int64_t large, checkedAdd(packed ? 0 : panels, attended));
     CUTAWAY_TRY(const int64_t floats, checkedAdd(rows, large));
     CUTAWAY_TRY(const int64_t sizeBytes, checkedMultiply(floats, static_cast<int64_t>(sizeof(float))));
     CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(static_cast<size_t>(sizeBytes)));
     float* at = reinterpret_cast<float*>(scratch.data());
     const auto take = [&](int64_t count) { return std::exchange(at, at + count); };
-    memory.panels.input = take((shape.input - inputs.attention.result) * rowFloats);
-    memory.panels.feedback = take(inputs.attention.result * rowFloats);
-    memory.panels.recurrent = take(shape.hidden * rowFloats);
+    memory.weights = {.w = inputs.cell.weights.w, .r = inputs.cell.weights.r, .input = shape.input, .hidden = shape.hidden, .feedback = inputs.attention.result, .padded = memory.padded};
+    if (!packed) memory.panelMemory = take(panels);
     memory.bias = take(rowFloats);
     memory.peephole = take(3 * memory.padded);
     memory.part = take(sums);  // the states are as long as one step's sums
@@ -178,15 +202,14 @@ class FastAttnLstm final : public Kernel {
     return memory;
   }
 
-  // Packs the weights of a direction and forgets what the direction before fed back.
-  static void prepare(const AttnLstmInputs& inputs, int64_t direction, const Memory& memory) {
+  // Makes ready the weights of a direction and forgets what the direction before fed back.
+  void prepare(const AttnLstmInputs& inputs, int64_t direction, Memory& memory) const {
     const RecurrentShape& shape = inputs.cell.shape;
     const RecurrentWeightTensors& weights = inputs.cell.weights;
-    const int64_t hidden = shape.hidden, padded = memory.padded, width = shape.input - inputs.attention.result;
-    const float* w = weights.w->span<float>().data() + direction * kGates * hidden * shape.input;
-    packPanels({w, shape.input, kGates, hidden, padded, width}, memory.panels.input);
-    packPanels({w + width, shape.input, kGates, hidden, padded, inputs.attention.result}, memory.panels.feedback);
-    packPanels({weights.r->span<float>().data() + direction * kGates * hidden * hidden, hidden, kGates, hidden, padded, hidden}, memory.panels.recurrent);
+    const int64_t hidden = shape.hidden, padded = memory.padded;
+    if (memory.panelMemory != nullptr) packAttnWeights(memory.weights, direction, memory.panelMemory);
+    float* panels = memory.panelMemory != nullptr ? memory.panelMemory : const_cast<float*>(m_packed.span<float>().data()) + direction * memory.weights.panelFloats();
+    memory.panels = panelsAt(memory.weights, panels);
     std::fill_n(memory.bias, (kGates + 3) * padded, 0.0f);
     std::fill_n(memory.attended, inputs.attention.result * shape.batch, 0.0f);
     if (weights.b != nullptr) {
@@ -200,19 +223,51 @@ class FastAttnLstm final : public Kernel {
   }
 
   RecurrentSettings m_settings;
+  Tensor m_packed;
+  int64_t m_feedback;
 };
 
-template <typename Implementation>
-Result<std::unique_ptr<Kernel>> createAttnLstm(const KernelInfo& info) {
+Result<RecurrentSettings> readSettings(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, RecurrentKind::kLstm));
   if (settings.batchFirst) return fail(ErrorCode::kInvalidArgument, "AttnLSTM has no layout 1");
-  return std::make_unique<Implementation>(std::move(settings));
+  return settings;
+}
+
+Result<std::unique_ptr<Kernel>> createReference(const KernelInfo& info) {
+  CUTAWAY_TRY(RecurrentSettings settings, readSettings(info));
+  return std::make_unique<ReferenceAttnLstm>(std::move(settings));
+}
+
+// How many numbers are fed back: the columns of AW, or the depth of M. -1: only a run knows.
+int64_t knownFeedback(const KernelInfo& info) {
+  constexpr size_t kMemory = 11, kLayer = 13;
+  const ValueType& type = info.inputType(info.hasInput(kLayer) ? kLayer : kMemory);
+  const auto dims = type.shape ? type.shape->staticDims() : std::nullopt;
+  return dims && dims->size() == 3 ? (*dims)[2] : -1;
+}
+
+Result<std::unique_ptr<Kernel>> createFast(const KernelInfo& info) {
+  CUTAWAY_TRY(RecurrentSettings settings, readSettings(info));
+  const Tensor *w = info.constantInput(1), *r = info.constantInput(2);
+  const int64_t feedback = knownFeedback(info);
+  if (w == nullptr || r == nullptr || feedback < 0) return std::make_unique<FastAttnLstm>(std::move(settings), Tensor{}, -1);
+  CUTAWAY_TRY(const Tensor wide, widened(*w));
+  CUTAWAY_TRY(const Tensor wideR, widened(*r));
+  RecurrentShape shape;
+  CUTAWAY_CHECK(checkRecurrentWeights(settings, {.w = &wide, .r = &wideR}, ElementType::kFloat, shape));
+  if (feedback > shape.input) return fail(ErrorCode::kInvalidArgument, "AttnLSTM: W takes {} numbers a step, but the attention alone has {}", shape.input, feedback);
+  const AttnWeights weights{.w = &wide, .r = &wideR, .input = shape.input, .hidden = shape.hidden, .feedback = feedback, .padded = alignUp(shape.hidden, panelLanes())};
+  CUTAWAY_TRY(const int64_t depth, checkedAdd(shape.input, shape.hidden));
+  CUTAWAY_CHECK(checkedMultiply(2 * kGates * weights.padded, depth));
+  CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kFloat, {settings.directions, weights.panelFloats()}));
+  for (int64_t direction = 0; direction < settings.directions; ++direction) packAttnWeights(weights, direction, packed.span<float>().data() + direction * weights.panelFloats());
+  return std::make_unique<FastAttnLstm>(std::move(settings), std::move(packed), feedback);
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createAttnLstm<FastAttnLstm>},
-    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createAttnLstm<ReferenceAttnLstm>},
-    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createAttnLstm<FastAttnLstm>>},
+    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast},
+    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createReference},
+    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast>},
 };
 
 }  // namespace
