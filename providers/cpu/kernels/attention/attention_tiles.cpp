@@ -8,6 +8,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>  // before highway.h
 
+#include <hwy/cache_control.h>
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
@@ -100,6 +101,9 @@ void packKeys(const BlockRows& keys, int64_t count, int64_t size, float* packed)
     if (width < kWidth) std::fill(panel, panel + kWidth * size, 0.0f);
     for (int64_t j = 0; j < wholeKeys; j += 4) {
       const float* from = keys.data + (j0 + j) * keys.step;
+      for (int64_t ahead = 8; ahead < 12 && j0 + j + ahead < count; ++ahead) {
+        for (int64_t c = 0; c < size; c += 16) hwy::Prefetch(from + ahead * keys.step + c);
+      }
       for (int64_t c = 0; c < wholeChannels; c += 4) transpose4(from + c, keys.step, panel + c * kWidth + j, kWidth);
       for (int64_t c = wholeChannels; c < size; ++c) {
         for (int64_t i = 0; i < 4; ++i) panel[c * kWidth + j + i] = from[i * keys.step + c];
