@@ -130,12 +130,19 @@ bool allHaveKernels(const Model& model, const KernelRegistry& kernels, std::stri
 
 CaseOutcome failed(std::string message) { return {CaseOutcome::Verdict::kFailed, std::move(message)}; }
 
+// Entries in the same order: what the kernels make keeps the order of its labels, and the cases are written so.
+std::string mapDifference(const MapValue& wanted, const MapValue& given, double relative, double absolute) {
+  const std::string keys = tensorDifference(wanted.keys, given.keys, relative, absolute);
+  return keys.empty() ? tensorDifference(wanted.values, given.values, relative, absolute) : "keys: " + keys;
+}
+
 }  // namespace
 
 std::string difference(const RuntimeValue& wanted, const RuntimeValue& given, double relative, double absolute) {
   if (wanted.isTensor() && given.isTensor()) return tensorDifference(wanted.tensor(), given.tensor(), relative, absolute);
   if (wanted.empty() != given.empty()) return given.empty() ? "nothing instead of a value" : "a value instead of nothing";
   if (wanted.empty()) return {};
+  if (wanted.isMap() && given.isMap()) return mapDifference(wanted.map(), given.map(), relative, absolute);
   if (!wanted.isSequence() || !given.isSequence()) return "another kind of value";
   const SequenceValue& a = wanted.sequence();
   const SequenceValue& b = given.sequence();

@@ -120,6 +120,50 @@ class TestTensorFile : public QObject {
     QVERIFY(none->value.empty());
   }
 
+  void maps_data() {
+    QTest::addColumn<QByteArray>("keys");
+    QTest::addColumn<QByteArray>("values");
+    QTest::newRow("int64 to float") << QByteArray("int64[3] t = {5,-1,9223372036854775807}") << QByteArray("float[3] t = {1,2.5,-3}");
+    QTest::newRow("string to int64") << QByteArray("string[2] t = {\"b\",\"ä\"}") << QByteArray("int64[2] t = {7,-7}");
+    QTest::newRow("int64 to string") << QByteArray("int64[2] t = {0,1}") << QByteArray("string[2] t = {\"\",\"x\"}");
+    QTest::newRow("string to double, one") << QByteArray("string[1] t = {\"k\"}") << QByteArray("double[1] t = {0.1}");
+  }
+  void maps() {
+    QFETCH(QByteArray, keys);
+    QFETCH(QByteArray, values);
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("m.pb").toStdString();
+    const MapValue map{tensorOfText(keys), tensorOfText(values)};
+    ValueType type;
+    type.kind = TypeKind::kMap;
+    QVERIFY(writeTensorFile(path, "m", RuntimeValue(map), TensorFileFormat::kPb).has_value());
+    const auto back = readTensorFile(path, type);
+    QVERIFY(back.has_value() && back->value.isMap());
+    QCOMPARE(back->name, std::string("m"));
+    QCOMPARE(textOfTensor(back->value.map().keys), textOfTensor(map.keys));
+    QCOMPARE(textOfTensor(back->value.map().values), textOfTensor(map.values));
+    // A sequence of two of them.
+    QVERIFY(writeTensorFile(path, "s", RuntimeValue(SequenceValue{type, {RuntimeValue(map), RuntimeValue(map)}}), TensorFileFormat::kPb).has_value());
+    const auto maps = readTensorFile(path, ValueType::sequence(type));
+    QVERIFY(maps.has_value());
+    QCOMPARE(maps->value.sequence().items.size(), size_t{2});
+    QVERIFY(maps->value.sequence().items[1].isMap());
+    QCOMPARE(textOfTensor(maps->value.sequence().items[1].map().values), textOfTensor(map.values));
+  }
+
+  void damagedMaps() {
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("m.pb").toStdString();
+    ValueType type;
+    type.kind = TypeKind::kMap;
+    const auto read = [&](const MapValue& map) { return writeTensorFile(path, "m", RuntimeValue(map), TensorFileFormat::kPb).has_value() && readTensorFile(path, type).has_value(); };
+    const Tensor keys = Tensor::of<int64_t>(std::vector<int64_t>{1, 2});
+    QVERIFY(read({keys, Tensor::of<float>(std::vector<float>{1, 2})}));
+    QVERIFY(!read({keys, Tensor::of<float>(std::vector<float>{1, 2, 3})}));
+    QVERIFY(!read({keys, Tensor::of<float>(std::vector<float>{})}));
+    QVERIFY(read({Tensor::of<int64_t>(std::vector<int64_t>{}), Tensor::of<float>(std::vector<float>{})}));
+  }
+
   void errorsNameTheFile() {
     QTemporaryDir folder;
     const auto missing = readTensorFile(folder.filePath("none.pb").toStdString(), {});
