@@ -86,8 +86,23 @@ Result<void> fillTensor(Tensor& tensor, RandomNumbers& random, int64_t limit) {
   return {};
 }
 
+// A few entries with the keys 0, 1, 2 or "text0", "text1", "text2".
+Result<RuntimeValue> randomMap(const ValueType& type, RandomNumbers& random) {
+  constexpr int64_t kEntries = 3;
+  CUTAWAY_TRY(Tensor keys, Tensor::create(type.key, {kEntries}));
+  for (size_t i = 0; i < kEntries; ++i) {
+    if (type.key == ElementType::kString) keys.span<std::string>()[i] = fmt::format("text{}", i);
+    else if (type.key == ElementType::kInt64) keys.span<int64_t>()[i] = static_cast<int64_t>(i);
+    else return fail(ErrorCode::kNotImplemented, "no random feed for a map from {}: give it from a file", elementTypeName(type.key));
+  }
+  CUTAWAY_TRY(Tensor values, Tensor::create(type.inner->element, {kEntries}));
+  CUTAWAY_CHECK(fillTensor(values, random, kLargestIndex));
+  return RuntimeValue(MapValue{std::move(keys), std::move(values)});
+}
+
 Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::string, int64_t>& dims, RandomNumbers& random, int64_t limit) {
   if (input.type.kind == TypeKind::kOptional) return RuntimeValue();
+  if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor()) return randomMap(input.type, random);
   if (!input.type.isTensor() || !input.type.shape) return fail(ErrorCode::kNotImplemented, "no random feed for input '{}' of type {}: give it from a file", input.name, toText(input.type));
   std::vector<int64_t> shape;
   for (const Dim& dim : input.type.shape->dims()) {

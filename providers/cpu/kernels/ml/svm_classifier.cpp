@@ -44,9 +44,11 @@ struct Workspace {
   float* coupling;       // classes * classes + classes
   int32_t* votes;        // classes
 
-  static int64_t size(const SvmModel& model) { return model.pairs() + 2 * model.classes() * model.classes() + 2 * model.classes(); }
+  static int64_t size(const SvmModel& model) { return model.linear() ? 0 : model.pairs() + 2 * squareOf(model) + 2 * model.classes(); }
+  // Only probabilities need a number for every two classes.
+  static int64_t squareOf(const SvmModel& model) { return model.probable() ? model.classes() * model.classes() : 0; }
   Workspace(const SvmModel& model, float* memory) {
-    const int64_t square = model.classes() * model.classes();
+    const int64_t square = squareOf(model);
     decisions = memory;
     pairwise = decisions + model.pairs();
     coupling = pairwise + square;

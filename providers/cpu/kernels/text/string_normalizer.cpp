@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/text/letter_case.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 using text::CaseAction;
 using text::LetterCase;
+
+constexpr int64_t kWordsPerThread = 2048;
 
 struct WordHash {
   using is_transparent = void;
@@ -44,7 +47,9 @@ class StringNormalizerKernel final : public Kernel {
     CUTAWAY_TRY(Tensor * output, flat ? context.output(0, {count}) : context.output(0, {1, count}));
     const auto target = output->span<std::string>();
     if (nothing) target[0].clear();
-    for (size_t i = 0; i < scratch.kept.size(); ++i) m_output.convert(words[scratch.kept[i]], target[i]);
+    parallelFor(static_cast<int64_t>(scratch.kept.size()), kWordsPerThread, [&](int64_t begin, int64_t end) {
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) m_output.convert(words[scratch.kept[i]], target[i]);
+    });
     return {};
   }
 
@@ -94,7 +99,7 @@ Result<std::unique_ptr<Kernel>> createStringNormalizer(const KernelInfo& info) {
 constexpr ElementType kStrings[] = {ElementType::kString};
 constexpr TypeRule kTypes[] = {{0, kStrings}};
 constexpr KernelRow kRows[] = {
-    {.opType = "StringNormalizer", .versions = {10}, .types = kTypes, .create = createStringNormalizer},
+    {.opType = "StringNormalizer", .versions = {10}, .types = kTypes, .fastPath = "threads", .create = createStringNormalizer},
 };
 
 }  // namespace
