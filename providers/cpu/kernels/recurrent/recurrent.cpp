@@ -1,6 +1,7 @@
 // RNN, GRU and LSTM, all versions. Version 1 and 3 differ by the attribute output_sequence only, 14 adds layout, 22 bfloat16; shapes and equations are the same throughout.
 
 #include "providers/cpu/kernels/recurrent/fast_recurrence.h"
+#include "providers/cpu/kernels/recurrent/half_recurrence.h"
 #include "providers/cpu/kernels/recurrent/reference_recurrence.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -41,6 +42,19 @@ class FastRecurrence final : public Kernel {
   Tensor m_packed;  // not valid: weights that may change
 };
 
+class HalfRecurrence final : public Kernel {
+ public:
+  HalfRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed, ElementType type) : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)), m_type(type) {}
+  std::string_view variant() const override { return "highway:packed halves"; }
+  Result<void> run(KernelContext& context) const override { return runHalfRecurrence(m_settings, m_plan, m_packed.span<float>().data(), m_type, context); }
+
+ private:
+  RecurrentSettings m_settings;
+  PackedWeightsPlan m_plan;
+  Tensor m_packed;
+  ElementType m_type;
+};
+
 // Constant weights as floats: W, R, B, P. All are invalid when one of them may change.
 using ConstantWeights = std::array<Tensor, 4>;
 
@@ -67,29 +81,53 @@ Result<std::unique_ptr<Kernel>> createReference(const KernelInfo& info) {
   return std::make_unique<ReferenceRecurrence>(std::move(settings));
 }
 
+// The packed form of constant weights; `memory` is not valid when one of them may change.
+struct PackedConstants {
+  PackedWeightsPlan plan;
+  Tensor memory;
+};
+
+Result<PackedConstants> packConstants(const KernelInfo& info, const RecurrentSettings& settings) {
+  CUTAWAY_TRY(const ConstantWeights constants, constantWeights(info, settings.kind));
+  const RecurrentWeightTensors weights = pointersTo(constants);
+  if (weights.w == nullptr || weights.r == nullptr) return PackedConstants{};
+  RecurrentShape shape;
+  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights, ElementType::kFloat, shape));
+  PackedConstants packed;
+  CUTAWAY_TRY(packed.plan, planWeights(settings, shape, weights.p != nullptr));
+  CUTAWAY_TRY(packed.memory, Tensor::create(ElementType::kFloat, {packed.plan.totalFloats()}));
+  packWeights(packed.plan, settings, weights, packed.memory.span<float>().data());
+  return packed;
+}
+
 template <RecurrentKind kind>
 Result<std::unique_ptr<Kernel>> createFast(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
-  CUTAWAY_TRY(const ConstantWeights constants, constantWeights(info, kind));
-  const RecurrentWeightTensors weights = pointersTo(constants);
-  if (weights.w == nullptr || weights.r == nullptr) return std::make_unique<FastRecurrence>(std::move(settings), PackedWeightsPlan{}, Tensor{});
-  RecurrentShape shape;
-  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights, ElementType::kFloat, shape));
-  CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(settings, shape, weights.p != nullptr));
-  CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kFloat, {plan.totalFloats()}));
-  packWeights(plan, settings, weights, packed.span<float>().data());
-  return std::make_unique<FastRecurrence>(std::move(settings), plan, std::move(packed));
+  CUTAWAY_TRY(PackedConstants packed, packConstants(info, settings));
+  return std::make_unique<FastRecurrence>(std::move(settings), packed.plan, std::move(packed.memory));
+}
+
+// Halves with constant weights; other weights are left to the row that widens all inputs.
+template <RecurrentKind kind>
+Result<std::unique_ptr<Kernel>> createHalf(const KernelInfo& info) {
+  CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
+  CUTAWAY_TRY(PackedConstants packed, packConstants(info, settings));
+  if (!packed.memory.valid()) return fail(ErrorCode::kNotImplemented, "{}: weights that may change", settings.opType);
+  return std::make_unique<HalfRecurrence>(std::move(settings), packed.plan, std::move(packed.memory), info.inputElement(0));
 }
 
 constexpr KernelRow kRows[] = {
     {.opType = "RNN", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kRnn>},
     {.opType = "RNN", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kRnn>},
+    {.opType = "RNN", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf<RecurrentKind::kRnn>},
     {.opType = "RNN", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kRnn>>},
     {.opType = "GRU", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kGru>},
     {.opType = "GRU", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kGru>},
+    {.opType = "GRU", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf<RecurrentKind::kGru>},
     {.opType = "GRU", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kGru>>},
     {.opType = "LSTM", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kLstm>},
     {.opType = "LSTM", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kLstm>},
+    {.opType = "LSTM", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf<RecurrentKind::kLstm>},
     {.opType = "LSTM", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kLstm>>},
 };
 
