@@ -18,6 +18,7 @@ namespace {
 // One element of a numeric tensor as double; nothing for types that are compared as bytes.
 std::optional<double> numberAt(const Tensor& tensor, int64_t index) {
   const size_t at = static_cast<size_t>(index);
+  if (isSixBit(tensor.type())) return narrowToFloat(tensor.type(), tensor.span<uint8_t>()[at]);
   switch (tensor.type()) {
     case ElementType::kFloat: return tensor.span<float>()[at];
     case ElementType::kDouble: return tensor.span<double>()[at];
@@ -27,8 +28,6 @@ std::optional<double> numberAt(const Tensor& tensor, int64_t index) {
     case ElementType::kFloat8E4M3FNUZ:
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
-    case kFloat6E2M3:
-    case kFloat6E3M2:
     case ElementType::kFloat8E8M0: return narrowToFloat(tensor.type(), tensor.span<uint8_t>()[at]);
     default: return std::nullopt;
   }

@@ -27,9 +27,7 @@ bool isNarrow(ElementType type) {
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
     case ElementType::kFloat8E8M0: return true;
-    case kFloat6E2M3:
-    case kFloat6E3M2: return true;
-    default: return false;
+    default: return isSixBit(type);
   }
 }
 

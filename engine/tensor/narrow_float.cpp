@@ -46,14 +46,13 @@ constexpr uint8_t kScaleNan = 0xFF;
 constexpr uint8_t kScaleMax = 0xFE;
 
 const Format* formatOf(ElementType type) {
+  if (isSixBit(type)) return type == kFloat6E2M3 ? &kE2M3 : &kE3M2;
   switch (type) {
     case ElementType::kFloat8E4M3FN: return &kE4M3FN;
     case ElementType::kFloat8E4M3FNUZ: return &kE4M3FNUZ;
     case ElementType::kFloat8E5M2: return &kE5M2;
     case ElementType::kFloat8E5M2FNUZ: return &kE5M2FNUZ;
     case ElementType::kFloat4E2M1: return &kE2M1;
-    case kFloat6E2M3: return &kE2M3;
-    case kFloat6E3M2: return &kE3M2;
     default: return nullptr;
   }
 }
@@ -130,14 +129,13 @@ float narrowToFloat(ElementType type, uint8_t bits) {
   static const std::array<float, 256> e2m1 = decodeTable(kE2M1);
   static const std::array<float, 256> e2m3 = decodeTable(kE2M3);
   static const std::array<float, 256> e3m2 = decodeTable(kE3M2);
+  if (isSixBit(type)) return type == kFloat6E2M3 ? e2m3[bits] : e3m2[bits];
   switch (type) {
     case ElementType::kFloat8E4M3FN: return e4m3fn[bits];
     case ElementType::kFloat8E4M3FNUZ: return e4m3fnuz[bits];
     case ElementType::kFloat8E5M2: return e5m2[bits];
     case ElementType::kFloat8E5M2FNUZ: return e5m2fnuz[bits];
     case ElementType::kFloat4E2M1: return e2m1[bits];
-    case kFloat6E2M3: return e2m3[bits];
-    case kFloat6E3M2: return e3m2[bits];
     case ElementType::kFloat8E8M0: return scaleToFloat(bits);
     default: return std::numeric_limits<float>::quiet_NaN();
   }

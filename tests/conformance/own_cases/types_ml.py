@@ -1,7 +1,7 @@
 """Every version and element type of the operators of ai.onnx.ml, by the formulas of their texts."""
 
 import numpy as np
-from case import Case
+from case import Case, at_version
 from onnx import TensorProto, helper
 from typed import narrow, of, typed_cases, wide
 
@@ -169,6 +169,44 @@ def maps():
         yield map_case(f"zipmap_1_{tag}", node, {"x": (scores, helper.make_tensor_type_proto(FLOAT, [2, 2]))}, {"z": (items, helper.make_sequence_type_proto(map_of(kind, FLOAT)))})
 
 
+    def feed(key, kind, values):
+        return {"x": (values, map_of(key, kind))}
+
+    numbers, texts = {3: np.float32(1.5), 0: np.float32(-2), 7: np.float32(4)}, {3: "1.5", 0: "-2", 7: "4"}
+    casts = {"TO_FLOAT": (FLOAT, np.float32([[-2, 1.5, 4]])), "TO_INT64": (INT64, np.int64([[-2, 1, 4]]))}
+    for form, (kind, y) in casts.items():
+        node = helper.make_node("CastMap", ["x"], ["y"], domain=DOMAIN, cast_to=form, map_form="DENSE")
+        yield map_case(f"castmap_1_{form.lower()}", node, feed(INT64, FLOAT, numbers), {"y": (y, row(kind, 3))})
+    node = helper.make_node("CastMap", ["x"], ["y"], domain=DOMAIN, cast_to="TO_FLOAT", map_form="SPARSE", max_map=9)
+    y = np.zeros((1, 9), np.float32)
+    y[0, [0, 3, 7]] = [-2, 1.5, 4]
+    yield map_case("castmap_1_sparse", node, feed(INT64, FLOAT, numbers), {"y": (y, row(FLOAT, 9))})
+    node = helper.make_node("CastMap", ["x"], ["y"], domain=DOMAIN, cast_to="TO_STRING")
+    yield map_case("castmap_1_text", node, feed(INT64, STRING, texts), {"y": (np.array([["-2", "1.5", "4"]], dtype=object), row(STRING, 3))})
+    node = helper.make_node("CastMap", ["x"], ["y"], domain=DOMAIN, cast_to="TO_FLOAT")
+    yield map_case("castmap_1_from_text", node, feed(INT64, STRING, texts), {"y": (np.float32([[-2, 1.5, 4]]), row(FLOAT, 3))})
+    for key, kind in ((STRING, INT64), (INT64, STRING), (INT64, FLOAT), (INT64, TensorProto.DOUBLE), (STRING, FLOAT), (STRING, TensorProto.DOUBLE)):
+        keys = ["p", "q", "r", "s"] if key == STRING else [5, 6, 7, 8]
+        held, missing = of(kind, [2, 4]), of(kind, [0])[0] if kind != STRING else ""
+        vocabulary = {"string_vocabulary" if key == STRING else "int64_vocabulary": keys[:3]}
+        node = helper.make_node("DictVectorizer", ["x"], ["y"], domain=DOMAIN, **vocabulary)
+        y = np.array([[held[1], missing, held[0]]], dtype=held.dtype)
+        tag = f"{TensorProto.DataType.Name(key)}_{TensorProto.DataType.Name(kind)}".lower()
+        yield map_case(f"dictvectorizer_1_{tag}", node, feed(key, kind, {keys[2]: held[0], keys[0]: held[1]}), {"y": (y, row(kind, 3))})
+
+
+def momentum():
+    """The step of the Momentum operator's text, in float and double."""
+    for dtype in (np.float32, np.float64):
+        rate, count = dtype(0.5), np.int64(1)
+        x, gradient, velocity = (np.array(values, dtype=dtype) for values in ([1, -2], [0.5, 0.25], [2, 4]))
+        regular = 0.125 * x + gradient
+        grown = 0.75 * velocity + 0.25 * regular
+        given = {"alpha": 0.75, "beta": 0.25, "mode": "standard", "norm_coefficient": 0.125}
+        yield at_version("Momentum", 1, [rate, count, x, gradient, velocity], [(x - rate * grown).astype(dtype), grown.astype(dtype)], name=f"momentum_1_{np.dtype(dtype).name}", domain="ai.onnx.preview.training", **given)
+
+
 def cases():
+    yield from momentum()
     yield from typed_cases(RECIPES, DOMAIN)
     yield from maps()

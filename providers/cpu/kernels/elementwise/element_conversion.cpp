@@ -18,10 +18,10 @@ using StorageTypes = Join<NumericTypes, TypeList<bool>>;
 bool isNarrowFloat(ElementType type) {
   switch (type) {
     case ElementType::kFloat8E4M3FN: case ElementType::kFloat8E4M3FNUZ: case ElementType::kFloat8E5M2: case ElementType::kFloat8E5M2FNUZ:
-    case ElementType::kFloat8E8M0: case ElementType::kFloat4E2M1: case kFloat6E2M3: case kFloat6E3M2:
+    case ElementType::kFloat8E8M0: case ElementType::kFloat4E2M1:
       return true;
     default:
-      return false;
+      return isSixBit(type);
   }
 }
 

@@ -2,6 +2,9 @@
 //
 // Zero points and scales may belong to the tensor, to rows of A and to columns of B.
 
+#include <algorithm>
+#include <cmath>
+
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -133,7 +136,7 @@ class QLinearMatMulKernel final : public Kernel {
   ConstantBytes m_constant;
 };
 
-// 8-bit floats: the product in double, rounded once and saturated.
+// 8-bit floats, alone or beside 8-bit integers: the product in double, rounded once and saturated.
 class Float8MatMulKernel final : public Kernel {
  public:
   Result<void> run(KernelContext& context) const override {
@@ -148,7 +151,12 @@ class Float8MatMulKernel final : public Kernel {
           float factor = 0;
           o.factors(row, column, 1, &factor);
           const float zero = valueAt(*o.in[7], s.rowPlace(o.in[7]->elementCount(), row));
-          const float value = static_cast<float>(dot(o, row, column) * static_cast<double>(factor)) + zero;
+          float value = static_cast<float>(dot(o, row, column) * static_cast<double>(factor));
+          if (const QuantRange range = quantRange(type); isQuantInteger(type)) {
+            value = std::clamp(std::nearbyint(value) + zero, static_cast<float>(range.low), static_cast<float>(range.high));
+          } else {
+            value += zero;
+          }
           storeRun(type, &value, output->mutableData(), row * s.n + column, 1, true);
         }
       }
@@ -177,7 +185,7 @@ class Float8MatMulKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> createQLinearMatMul(const KernelInfo& info) {
-  if (isFloating(info.inputElement(0))) return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
+  if (isFloating(info.inputElement(0)) || isFloating(info.inputElement(3)) || isFloating(info.inputElement(7))) return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
   CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(3)));
   return std::unique_ptr<Kernel>(std::make_unique<QLinearMatMulKernel>(std::move(constant)));
 }

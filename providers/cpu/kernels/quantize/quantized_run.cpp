@@ -1,6 +1,7 @@
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 
 #include "engine/tensor/packed_bits.h"
+#include "engine/tensor/six_bit_float.h"
 
 namespace cutaway {
 namespace {
@@ -40,6 +41,12 @@ void storePacked(ElementType type, const float* values, void* data, int64_t firs
   }
 }
 
+// Narrow floats that fill a byte each.
+bool loadNarrow(ElementType type, const void* data, int64_t first, int64_t count, float* values) {
+  for (int64_t i = 0; i < count; ++i) values[i] = narrowToFloat(type, static_cast<const uint8_t*>(data)[first + i]);
+  return true;
+}
+
 template <typename T>
 bool loadHalves(const void* data, int64_t first, int64_t count, float* values) {
   const T* from = static_cast<const T*>(data) + first;
@@ -50,6 +57,7 @@ bool loadHalves(const void* data, int64_t first, int64_t count, float* values) {
 }  // namespace
 
 bool loadRun(ElementType type, const void* data, int64_t first, int64_t count, float* values) {
+  if (isSixBit(type)) return loadNarrow(type, data, first, count, values);
   switch (type) {
     case ElementType::kFloat: std::copy_n(static_cast<const float*>(data) + first, count, values); return true;
     case ElementType::kDouble: return loadNumbers<double>(data, first, count, values);
@@ -70,8 +78,7 @@ bool loadRun(ElementType type, const void* data, int64_t first, int64_t count, f
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
     case ElementType::kFloat8E8M0:
-      for (int64_t i = 0; i < count; ++i) values[i] = narrowToFloat(type, static_cast<const uint8_t*>(data)[first + i]);
-      return true;
+      return loadNarrow(type, data, first, count, values);
     default: return false;
   }
 }
