@@ -72,6 +72,16 @@ void summarizeTensor(const Tensor& tensor, TensorSummary& summary) {
   numbers.finish();
 }
 
+// The first keys and the first values, as they stand.
+std::string mapPreview(const MapValue& map) {
+  TensorSummary keys, values;
+  summarizeTensor(map.keys, keys);
+  summarizeTensor(map.values, values);
+  return fmt::format("keys {}; values {}", keys.preview, values.preview);
+}
+
+std::string mapTypeText(const MapValue& map) { return fmt::format("map({},{})", elementTypeName(map.keys.type()), elementTypeName(map.values.type())); }
+
 }  // namespace
 
 TensorSummary summarize(const std::string& name, const RuntimeValue& value) {
@@ -84,9 +94,14 @@ TensorSummary summarize(const std::string& name, const RuntimeValue& value) {
     if (tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated) summarizeTensor(tensor, summary);
   } else if (value.isSequence()) {
     summary.type = fmt::format("seq({})", toText(value.sequence().elementType));
-    summary.preview = fmt::format("{} items", value.sequence().items.size());
+    const auto& items = value.sequence().items;
+    summary.preview = fmt::format("{} items", items.size());
+    if (!items.empty() && items.front().isMap()) summary.preview += ", the first with " + mapPreview(items.front().map());
+  } else if (value.isMap()) {
+    summary.type = mapTypeText(value.map());
+    summary.preview = fmt::format("{} entries, {}", value.map().keys.elementCount(), mapPreview(value.map()));
   } else {
-    summary.type = value.isMap() ? "map" : "absent";
+    summary.type = "absent";
   }
   return summary;
 }

@@ -134,6 +134,8 @@ def svm():
             yield answered(f"svm_linear_{classes}_{post.lower()}_positive", "SVMClassifier", [x], [I, F], classlabels_ints=labels, post_transform=post, **linear_model(classes, 0.5))
     for dtype in FEATURES[1:]:
         yield answered(f"svm_{dtype.__name__}", "SVMClassifier", [(x * 2).astype(dtype)], [I, F], classlabels_ints=[5, -1, 3], **vectors([3, 2, 1], "RBF", True))
+        typed, weights = (x * 2).astype(dtype), floats(4)
+        yield written(f"svm_regressor_{dtype.__name__}", "SVMRegressor", [typed], [(typed.astype(np.float64) @ weights + 0.5).astype(np.float32)[:, None]], coefficients=weights, rho=[0.5], kernel_params=[0.0, 0.0, 0.0])
     yield answered("svm_row", "SVMClassifier", [x[0]], [I, F], classlabels_ints=[5, -1], **vectors([3, 2], "RBF", False))
     yield answered("svm_class_without_vectors", "SVMClassifier", [x], [I, F], classlabels_ints=[5, -1, 3], **vectors([3, 0, 2], "RBF", False))
 
