@@ -2,6 +2,8 @@
 
 #include "engine/schema/own/own_operator.h"
 
+#include <onnx/defs/tensor_proto_util.h>
+
 namespace cutaway::own {
 namespace {
 
@@ -23,6 +25,22 @@ void matMulBnb4(onnx::InferenceContext& context) {
   onnx::TensorShapeProto shape = onnx::getInputShape(context, 0);
   if (shape.dim_size() == 0) return;
   shape.mutable_dim(shape.dim_size() - 1)->set_dim_value(integerAttribute(context, integerAttribute(context, "transB", 1) != 0 ? "N" : "K"));
+  *context.getOutputType(0)->mutable_tensor_type()->mutable_shape() = shape;
+}
+
+// [..., K] times a matrix whose shape is a value.
+void matMulFpQ4(onnx::InferenceContext& context) {
+  if (!known(context, 0)) return;
+  onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
+  const onnx::TensorProto* stored = context.getInputData(2);
+  if (!onnx::hasInputShape(context, 0) || onnx::getInputShape(context, 0).dim_size() == 0) return;
+  onnx::TensorShapeProto shape = onnx::getInputShape(context, 0);
+  auto* last = shape.mutable_dim(shape.dim_size() - 1);
+  last->Clear();
+  if (stored != nullptr && stored->data_type() == onnx::TensorProto::INT64) {
+    const std::vector<int64_t> dims = onnx::ParseData<int64_t>(stored);
+    if (dims.size() == 2) last->set_dim_value(dims[1]);
+  }
   *context.getOutputType(0)->mutable_tensor_type()->mutable_shape() = shape;
 }
 
@@ -52,6 +70,7 @@ const std::vector<OwnOperator>& table() {
   static const std::vector<OwnOperator> rows = {
     {"MatMulNBits", kMicrosoft, "A:T, B:A, scales:V, zero_points?:W, g_idx?:I, bias?:T -> Y:T", matMulNBits, {{"K", AttributeKind::kInt, true}, {"N", AttributeKind::kInt, true}, {"bits", AttributeKind::kInt}, {"block_size", AttributeKind::kInt, true}, {"accuracy_level", AttributeKind::kInt}, {"weight_prepacked", AttributeKind::kInt}}},
     {"MatMulBnb4", kMicrosoft, "A:T, B:A, absmax:T -> Y:T", matMulBnb4, {{"K", AttributeKind::kInt, true}, {"N", AttributeKind::kInt, true}, {"block_size", AttributeKind::kInt, true}, {"quant_type", AttributeKind::kInt, true}, {"training_mode", AttributeKind::kInt}, {"transB", AttributeKind::kInt}}},
+    {"MatMulFpQ4", kMicrosoft, "A:T, B:tensor(uint8), B_shape:tensor(int64) -> Y:T", matMulFpQ4, {{"blk_quant_type", AttributeKind::kInt}}},
     {"GatherBlockQuantized", kMicrosoft, "data:A, indices:I, scales:T, zero_points?:A -> output:T", gatherBlockQuantized, {{"bits", AttributeKind::kInt}, {"block_size", AttributeKind::kInt}, {"quantize_axis", AttributeKind::kInt}, {"gather_axis", AttributeKind::kInt}}},
   };
   return rows;

@@ -146,8 +146,28 @@ def gather_cases():
         yield gather_case(f"gather_block_{text}_shared_scale", data_type, (6, 32), few, 1, zeros=False, shared_scale=True)
 
 
+def fp_q4_case(name, kind, k, n, rows=(3,)):
+    random = np.random.default_rng(k + n)
+    blocks = -(-k // 32)
+    numbers, scales = random.integers(0, 16, (n, blocks, 32)), (random.random((n, blocks)) * 0.1).astype(np.float32)
+    zeros = random.integers(0, 16, (n, blocks)) if kind else np.full((n, blocks), 8)
+    blob = b""
+    for column, block in np.ndindex(n, blocks):
+        halves = numbers[column, block].reshape(2, 16)
+        blob += scales[column, block].tobytes() + (bytes([zeros[column, block]]) if kind else b"") + (halves[0] | halves[1] << 4).astype(np.uint8).tobytes()
+    weights = ((numbers - zeros[..., None]) * scales.astype(np.float64)[..., None]).reshape(n, -1)[:, :k]
+    a = random.standard_normal((*rows, k)).astype(np.float32)
+    y = (a.astype(np.float64) @ weights.T).astype(np.float32)
+    node = helper.make_node("MatMulFpQ4", ["a", "b", "shape"], ["y"], domain="com.microsoft", blk_quant_type=kind)
+    constants = {"b": np.frombuffer(blob, np.uint8), "shape": np.array([k, n], np.int64)}
+    return Case(name, one_node(node, {"a": a}, {"y": y}, 17, MICROSOFT, constants), {"a": a}, {"y": y}, *TOLERANCE[np.float32])
+
+
 def cases():
     yield from nbits_cases()
+    for kind in (0, 1):
+        yield fp_q4_case(f"matmul_fp_q4_kind_{kind}", kind, 64, 9)
+        yield fp_q4_case(f"matmul_fp_q4_kind_{kind}_rest_of_block", kind, 40, 130, rows=(2, 2))
     for kind, text in ((0, "fp4"), (1, "nf4")):
         yield bnb4_case(f"matmul_bnb4_{text}", kind)
         yield bnb4_case(f"matmul_bnb4_{text}_odd_rows", kind, block=64, k=37, n=5, rows=(2, 2))
