@@ -192,6 +192,11 @@ def attention_rows():
         yield row("attention", f"Attention-23 S={length}", node("Attention", ["q", "k", "v"]), qkv((1, 12, length, 64)), opset=23)
         yield row("attention", f"com.microsoft MultiHeadAttention S={length}", node("MultiHeadAttention", ["q", "k", "v"], num_heads=12, domain=MICROSOFT), qkv((1, length, 768)))
     yield row("attention", "RotaryEmbedding", node("RotaryEmbedding", ["x", "c", "s", "p"]), {"x": (FLOAT, (1, 12, 128, 64))}, [constant("c", (128, 32)), constant("s", (128, 32)), values("p", np.arange(128)[None])], opset=23)
+    step = {"q": (FLOAT, (1, 1, 4096)), "k": (FLOAT, (1, 1, 1024)), "v": (FLOAT, (1, 1, 1024)), "pk": (FLOAT, (1, 8, 2048, 128)), "pv": (FLOAT, (1, 8, 2048, 128))}
+    lengths = [values("l", np.array([2048], np.int32)), values("t", np.array([2049], np.int32))]
+    grouped = node("GroupQueryAttention", ["q", "k", "v", "pk", "pv", "l", "t"], ["y", "nk", "nv"], num_heads=32, kv_num_heads=8, domain=MICROSOFT)
+    yield row("attention", "com.microsoft GroupQueryAttention decode", grouped, step, lengths, outputs=("y", "nk", "nv"))
+    yield row("attention", "com.microsoft Attention S=128", node("Attention", ["x", "w", "b"], num_heads=12, domain=MICROSOFT), {"x": (FLOAT, (1, 128, 768))}, [constant("w", (768, 2304)), constant("b", (2304,))])
 
 
 def quantised_rows():

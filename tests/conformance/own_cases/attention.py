@@ -1,6 +1,7 @@
 """Attention in the forms of com.microsoft, and rotary embeddings. Expected values are onnxruntime's on the CPU, or numpy's
 where it does not serve a form."""
 
+import ml_dtypes
 import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper
@@ -29,10 +30,15 @@ def oracle(model, inputs):
     return session.run(None, inputs)
 
 
-def ort_case(name, op, inputs, outputs, rtol=1e-3, atol=2e-5, types=None, stand_in=None, initializers=(), **attributes):
+def ort_case(name, op, inputs, outputs, rtol=1e-3, atol=2e-5, types=None, stand_in=None, storage=None, initializers=(), **attributes):
     """inputs: name -> array or None (absent), in the operator's order; outputs: names, "" absent; types: element types of
-    outputs that are not the first input's; stand_in: inputs that say for onnxruntime what leaving them out means."""
+    outputs that are not the first input's; stand_in: inputs that say for onnxruntime what leaving them out means;
+    storage: the floats are rounded to this type first and the expected ones to it afterwards, onnxruntime runs in float."""
+    if storage is not None:
+        inputs = {key: value.astype(storage) if value is not None and value.dtype == np.float32 else value for key, value in inputs.items()}
     told = {**inputs, **(stand_in or {})}
+    if storage is not None:
+        told = {key: value.astype(np.float32) if value is not None and value.dtype == storage else value for key, value in told.items()}
     fed = {key: value for key, value in told.items() if value is not None}
     node = node_of(op, told, outputs, attributes)
     wanted = [each for each in outputs if each]
@@ -46,6 +52,8 @@ def ort_case(name, op, inputs, outputs, rtol=1e-3, atol=2e-5, types=None, stand_
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21), helper.make_opsetid(DOMAIN, 1)], ir_version=10)
     expected = dict(zip(wanted, oracle(model, fed)))
+    if storage is not None:
+        expected = {key: value.astype(storage) if value.dtype == np.float32 else value for key, value in expected.items()}
     fed = {key: value for key, value in inputs.items() if value is not None}
     constants = {key: fed.pop(key) for key in initializers}
     model = one_node(node_of(op, inputs, outputs, attributes), fed, expected, 21, {DOMAIN: 1}, constants)
@@ -186,6 +194,11 @@ def group_query(rng, batch=1, sequence=4, heads=4, key_heads=2, size=16, past=No
     return base
 
 
+def rms(x, weight):
+    heads = x.reshape(*x.shape[:2], -1, len(weight)).astype(np.float64)
+    return (heads / np.sqrt((heads**2).mean(-1, keepdims=True) + 1e-6) * weight).astype(np.float32).reshape(x.shape)
+
+
 def group_query_cases():
     rng = np.random.default_rng(13)
     op, outputs = "GroupQueryAttention", ["y", "present_key", "present_value"]
@@ -214,6 +227,11 @@ def group_query_cases():
     yield ort_case("gqa_scores", op, group_query(rng), [*outputs, "qk"], qk_output=1, softcap=2.0, **heads)
     yield ort_case("gqa_probabilities", op, group_query(rng), [*outputs, "qk"], qk_output=2, **heads)
     yield ort_case("gqa_float16", op, group_query(rng, past=3, dtype=np.float16), outputs, rtol=4e-3, atol=4e-3, **heads)
+    normed = group_query(rng, rotary=12)
+    weights = {"q_norm_weight": floats(rng, 16), "k_norm_weight": floats(rng, 16)}
+    stand_in = {"query": rms(normed["query"], weights["q_norm_weight"]), "key": rms(normed["key"], weights["k_norm_weight"]), "q_norm_weight": None, "k_norm_weight": None}
+    yield ort_case("gqa_normalised", op, {**normed, **weights}, outputs, do_rotary=1, stand_in=stand_in, **heads)
+    yield ort_case("gqa_bfloat16", op, group_query(rng, past=3, rotary=12, head_sink=floats(rng, 4)), outputs, rtol=2e-2, atol=3e-2, storage=ml_dtypes.bfloat16, do_rotary=1, **heads)
     yield from quantised_cases(rng, op, outputs, heads)
 
 
@@ -231,6 +249,18 @@ def quantised_cases(rng, op, outputs, heads):
         yield ort_case(
             f"gqa_cache_{bits}_{kind.lower()}", op, inputs, outputs, types={"present_key": cache, "present_value": cache}, k_quant_type=kind, v_quant_type=kind, kv_cache_bit_width=bits, **heads
         )
+
+
+def stored_cases():
+    """Halves as storage: float arithmetic, one rounding at the end."""
+    rng = np.random.default_rng(17)
+    for storage, label, tolerance in ((np.dtype(np.float16), "float16", 4e-3), (np.dtype(ml_dtypes.bfloat16), "bfloat16", 3e-2)):
+        near = {"rtol": tolerance, "atol": tolerance, "storage": storage}
+        yield ort_case(f"mha_bias_past_{label}", "MultiHeadAttention", multi_head(rng, queries=2, keys=2, past=5, bias=True), ["y", "pk", "pv"], num_heads=2, **near)
+        yield ort_case(f"attention_{label}", "Attention", projected(rng, past=3, mask=np.ones((2, 7))), ["y", "present"], num_heads=2, **near)
+        angles = rng.random((9, 4)) * 6
+        given = {"input": floats(rng, 2, 3, 16), "position_ids": rng.integers(0, 9, (2, 3)), "cos_cache": np.cos(angles).astype(np.float32), "sin_cache": np.sin(angles).astype(np.float32)}
+        yield ort_case(f"rotary_{label}", "RotaryEmbedding", given, ["y"], **near)
 
 
 def sparse_cases():
@@ -373,5 +403,5 @@ def streams_case(name, inputs, layout):
 
 
 def cases():
-    for family in (multi_head_cases, decoder_masked_cases, group_query_cases, sparse_cases, projected_cases, rotary_cases):
+    for family in (multi_head_cases, decoder_masked_cases, group_query_cases, stored_cases, sparse_cases, projected_cases, rotary_cases):
         yield from family()

@@ -19,10 +19,15 @@ struct Rotation {
   bool interleaved = false;   // pairs are neighbours, else `half` apart
 };
 
+// The first pairs by vectors; how many.
+int64_t rotatePairs(const float* from, const Rotation<float>& rotation, float* to);
+
 template <typename T>
 void rotateHead(const T* from, int64_t headSize, const Rotation<T>& rotation, T* to) {
   const int64_t step = rotation.interleaved ? 2 : 1, apart = rotation.interleaved ? 1 : rotation.half;
-  for (int64_t i = 0; i < rotation.half; ++i) {
+  int64_t i = 0;
+  if constexpr (std::is_same_v<T, float>) i = rotatePairs(from, rotation, to);
+  for (; i < rotation.half; ++i) {
     const auto real = cpu::widen(from[i * step]), imaginary = cpu::widen(from[i * step + apart]);
     const auto cosine = cpu::widen(rotation.cosine[i]), sine = cpu::widen(rotation.sine[i]);
     to[i * step] = cpu::narrow<T>(real * cosine - imaginary * sine);

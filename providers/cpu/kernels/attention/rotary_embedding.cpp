@@ -37,6 +37,8 @@ class RotaryKernel final : public Kernel {
         m_interleaved(info.attribute<int64_t>("interleaved", 0) != 0), m_woven(info.attribute<int64_t>("mrope_layout", 0) != 0),
         m_sections(info.attribute<std::vector<int64_t>>("mrope_section", {})) {}
 
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "threads"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor &cosine = *context.input(m_form.cosine), &sine = *context.input(m_form.sine);
@@ -102,7 +104,7 @@ class RotaryKernel final : public Kernel {
 
   Result<void> checkPositions(const Layout& layout, const Angles& angles, const Tensor* positions) const {
     if (positions == nullptr) return {};
-    const bool start = m_form.oneStart && positions->dims() == Dims{1} && Dims{layout.batch, layout.sequence} != Dims{1};
+    const bool start = m_form.oneStart && positions->dims() == Dims{1};
     const Dims wanted = m_form.streams ? Dims{3, layout.batch, layout.sequence} : Dims{layout.batch, layout.sequence};
     if (!start && positions->dims() != wanted) return fail(ErrorCode::kInvalidArgument, "{}: position_ids is {} instead of {}", m_form.name, dimsToText(positions->dims()), dimsToText(wanted));
     const int64_t reach = start ? std::max<int64_t>(0, layout.sequence - 1) : 0;
@@ -158,13 +160,13 @@ constexpr TypeRule kFloatTypes[] = {{0, kSingle}}, kHalfTypes[] = {{0, kHalf}}, 
 constexpr TypeRule kFloatMicrosoft[] = {{0, kSingle}, {1, kLong}}, kHalfMicrosoft[] = {{0, kHalf}, {1, kLong}}, kBrainMicrosoft[] = {{0, kBrain}, {1, kLong}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "RotaryEmbedding", .versions = {23}, .types = kFloatTypes, .fastPath = "threads", .create = create<float, kStandard>},
+    {.opType = "RotaryEmbedding", .versions = {23}, .types = kFloatTypes, .fastPath = "highway", .create = create<float, kStandard>},
     {.opType = "RotaryEmbedding", .versions = {23}, .types = kHalfTypes, .fastPath = "threads", .create = create<Float16, kStandard>},
     {.opType = "RotaryEmbedding", .versions = {23}, .types = kBrainTypes, .fastPath = "threads", .create = create<Bfloat16, kStandard>},
-    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .fastPath = "threads", .create = create<float, kMicrosoftForm>},
+    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .fastPath = "highway", .create = create<float, kMicrosoftForm>},
     {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kHalfMicrosoft, .fastPath = "threads", .create = create<Float16, kMicrosoftForm>},
     {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kBrainMicrosoft, .fastPath = "threads", .create = create<Bfloat16, kMicrosoftForm>},
-    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .fastPath = "threads", .create = create<float, kStreams>},
+    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .fastPath = "highway", .create = create<float, kStreams>},
     {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kHalfMicrosoft, .fastPath = "threads", .create = create<Float16, kStreams>},
     {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kBrainMicrosoft, .fastPath = "threads", .create = create<Bfloat16, kStreams>},
 };

@@ -110,7 +110,7 @@ void TestAttention::rotaryRefuses() {
 
 void TestAttention::linearRefuses() {
   const auto call = [](int64_t heads) {
-    return OperatorCall{.opType = "LinearAttention", .attributes = {{"q_num_heads", heads}, {"kv_num_heads", int64_t{2}}, {"update_rule", std::string("linear")}}, .outputs = 2};
+    return OperatorCall{.opType = "LinearAttention", .domain = "com.microsoft", .version = 1, .attributes = {{"q_num_heads", heads}, {"kv_num_heads", int64_t{2}}, {"update_rule", std::string("linear")}}, .outputs = 2};
   };
   REFUSED(call(2), {zeros({1, 2, 8}), zeros({1, 2, 8}), zeros({1, 2, 8}), zeros({1, 2, 4, 3})});
 }
