@@ -194,7 +194,7 @@ Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const 
   } catch (const std::exception& exception) {
     if (context.bodyError()) return fail(*std::move(context.bodyError()));
     if (anyInputUnknown(graph, node)) return {};
-    return fail(ErrorCode::kFail, "the shapes or types of {} do not fit: {}", node.opType, cleanMessage(exception.what()));
+    return fail(ErrorCode::kInvalidArgument, "the shapes, types or attributes of {} do not fit: {} (seen: {})", node.opType, cleanMessage(exception.what()), seenText(graph, node));
   }
   return {};
 }

@@ -62,7 +62,7 @@ class TestInference : public QObject {
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("part");  // of the message
     const auto row = [](const char* name, const char* text, ErrorCode code, const char* part) { QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part); };
-    row("shapes that do not fit", "g (float[2,3] x, float[4,5] z) => (y) { y = MatMul (x, z) }", ErrorCode::kFail, "Incompatible dimensions");
+    row("shapes that do not fit", "g (float[2,3] x, float[4,5] z) => (y) { y = MatMul (x, z) }", ErrorCode::kInvalidArgument, "Incompatible dimensions");
     row("types that differ", "g (float[2] x, double[2] z) => (y) { y = Add (x, z) }", ErrorCode::kInvalidGraph, "different types");
     row("type that is not allowed", "g (int32[1,1,2,2] x, int32[1,1,1,1] w) => (y) { y = Conv (x, w) }", ErrorCode::kInvalidGraph, "does not take tensor(int32)");
     row("too many inputs", "g (float[2] x) => (y) { y = Relu (x, x) }", ErrorCode::kInvalidGraph, "takes 1 inputs");
@@ -70,7 +70,7 @@ class TestInference : public QObject {
     row("required attribute", "g (float[2] x) => (y) { y = Cast (x) }", ErrorCode::kInvalidGraph, "'to' of Cast is required");
     row("kind of attribute", "g (float[2] x) => (y) { y = Cast <to = \"float\"> (x) }", ErrorCode::kInvalidGraph, "should be INT");
     row("declared type", "g (float[2] x) => (int64[2] y) { y = Relu (x) }", ErrorCode::kInvalidGraph, "does not agree");
-    row("inside a body", "g (bool[] c, float[2,3] x) => (y) { y = If (c) <then_branch = t () => (a) { a = MatMul (x, x) }, else_branch = e () => (b) { b = Neg (x) }> }", ErrorCode::kFail, "Incompatible dimensions");
+    row("inside a body", "g (bool[] c, float[2,3] x) => (y) { y = If (c) <then_branch = t () => (a) { a = MatMul (x, x) }, else_branch = e () => (b) { b = Neg (x) }> }", ErrorCode::kInvalidArgument, "Incompatible dimensions");
   }
   void refuses() {
     QFETCH(QByteArray, text);

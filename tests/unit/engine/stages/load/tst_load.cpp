@@ -149,7 +149,7 @@ class TestLoad : public QObject {
     row("bad-empty-polygraphy", ErrorCode::kInvalidGraph, "empty");
     row("bad-lfs-pointer-squeezenet", ErrorCode::kInvalidProtobuf, "git lfs pull");
     row("bad-no-import-domains", ErrorCode::kFail, "no opset");
-    row("bad-parallel-invalid-nodes", ErrorCode::kFail, "Incompatible dimensions");
+    row("bad-parallel-invalid-nodes", ErrorCode::kInvalidArgument, "Incompatible dimensions");
     row("bad-path-traversal", ErrorCode::kInvalidGraph, "leaves the model's folder");
     row("resnet18-noweights", ErrorCode::kInvalidGraph, "is missing");
     row("ort-format-mnist-testset", ErrorCode::kInvalidProtobuf, "ORT-format");
