@@ -16,6 +16,17 @@ Result<T*> scratchOf(KernelContext& context, int64_t count) {
   return reinterpret_cast<T*>(memory.data());
 }
 
+int32_t shiftedInputZero(const ByteZeros& zeros) { return zeroPointAt(zeros.xZero, 0) + (zeros.xType == ElementType::kInt8 ? kShift : 0); }
+int32_t shiftedWeightZero(const ByteZeros& zeros, int64_t map) { return zeroPointAt(zeros.wZero, map) - (zeros.wType == ElementType::kUint8 ? kShift : 0); }
+
+// The library pads with byte 0, and windows over its padding have no sums here.
+bool libraryPads(const ByteGeometry& g, const ByteZeros& zeros) {
+  bool pads = shiftedInputZero(zeros) == 0;
+  for (int64_t map = 0; pads && map < g.maps; ++map) pads = shiftedWeightZero(zeros, map) == 0;
+  for (size_t axis = 0; axis < g.window.rank; ++axis) pads = pads && g.window.overhang(axis) >= 0;
+  return pads;
+}
+
 // The input as it is, where the library's padding with byte 0 serves (libraryPads); else as windows need it: whole windows only, so padding is counted and what no window reaches is not.
 math::IntegerConvolutionShape shapeOf(const ByteGeometry& g, bool libraryPads) {
   math::IntegerConvolutionShape shape;
@@ -149,15 +160,27 @@ Result<ConstantWeights> prepareWeights(const Tensor* w) {
   return weights;
 }
 
+Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& g, const ByteZeros& zeros) {
+  if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return {};
+  auto convolution = math::IntegerConvolution::create(shapeOf(g, libraryPads(g, zeros)));
+  if (!convolution && convolution.error().code == ErrorCode::kNotImplemented) return {};
+  if (!convolution) return fail(std::move(convolution).error());
+  weights.convolution = std::move(*convolution);
+  CUTAWAY_TRY(weights.packed, weights.convolution->pack(weights.bytes.span<int8_t>().data()));
+  return {};
+}
+
 Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWeights& weights, const math::IntegerConvolutionShape& shape) {
   const int threads = currentThreads();
   for (Entry& entry : m_entries) {
     if (entry.threads == threads && entry.shape == shape) return &entry;
   }
   Entry entry{.shape = shape, .threads = threads, .call = std::nullopt, .packed = nullptr};
-  auto convolution = math::IntegerConvolution::create(shape);
+  const bool prepared = weights.convolution && weights.convolution->threads() == threads && weights.convolution->shape() == shape;
+  auto convolution = prepared ? Result<std::shared_ptr<const math::IntegerConvolution>>(weights.convolution) : math::IntegerConvolution::create(shape);
   if (!convolution && convolution.error().code != ErrorCode::kNotImplemented) return fail(std::move(convolution).error());
   if (convolution) {
+    if (weights.packed && (*convolution)->accepts(*weights.packed)) entry.packed = weights.packed;
     for (const Entry& other : m_entries) {
       if (!entry.packed && other.packed && (*convolution)->accepts(*other.packed)) entry.packed = other.packed;
     }
@@ -180,15 +203,14 @@ Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& 
   if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return WindowSums{};
   CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, 2 * g.maps));
   int32_t* wZeros = added + g.maps;
+  const ByteZeros zeros{o.x.type(), o.xZero, o.w.type(), o.wZero};
   bool anyZero = false;
   for (int64_t map = 0; map < g.maps; ++map) {
-    wZeros[map] = zeroPointAt(o.wZero, map) - (o.w.type() == ElementType::kUint8 ? kShift : 0);
+    wZeros[map] = shiftedWeightZero(zeros, map);
     anyZero = anyZero || wZeros[map] != 0;
   }
-  const int32_t xZero = zeroPointAt(o.xZero, 0) + (o.x.type() == ElementType::kInt8 ? kShift : 0);
-  bool libraryPads = xZero == 0 && !anyZero;
-  for (size_t axis = 0; axis < g.window.rank; ++axis) libraryPads = libraryPads && g.window.overhang(axis) >= 0;
-  const math::IntegerConvolutionShape shape = shapeOf(g, libraryPads);
+  const int32_t xZero = shiftedInputZero(zeros);
+  const math::IntegerConvolutionShape shape = shapeOf(g, libraryPads(g, zeros));
   auto& state = static_cast<ByteConvolutionState&>(*context.state());
   CUTAWAY_TRY(ByteConvolutionState::Entry * entry, state.find(weights, shape));
   if (!entry->call) return WindowSums{};

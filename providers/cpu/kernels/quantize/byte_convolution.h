@@ -42,9 +42,21 @@ struct ByteConvolutionOperands {
 struct ConstantWeights {
   Tensor bytes;
   std::vector<int32_t> sums;
+  std::shared_ptr<const math::IntegerConvolution> convolution;  // for the shape that was known when it was made; may be empty
+  std::shared_ptr<const math::PackedBytes> packed;
   bool valid() const { return bytes.valid(); }
 };
 Result<ConstantWeights> prepareWeights(const Tensor* w);
+
+// What decides how a convolution is padded.
+struct ByteZeros {
+  ElementType xType = ElementType::kUint8;
+  const Tensor* xZero = nullptr;
+  ElementType wType = ElementType::kInt8;
+  const Tensor* wZero = nullptr;
+};
+// Makes the convolution and packs the weights for a shape, before the first run.
+Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& geometry, const ByteZeros& zeros);
 
 class ByteConvolutionState final : public KernelState {
  public:

@@ -86,4 +86,20 @@ Result<ConstantBytes> prepareBytes(const Tensor* b, bool transposed) {
   return constant;
 }
 
+Result<ConstantBytes> prepareBytes(const KernelInfo& info, const FactorSlots& slots) {
+  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(slots.b), slots.transposeB));
+  const auto& declared = info.inputType(slots.a).shape;
+  const auto dims = declared ? declared->staticDims() : std::nullopt;
+  if (!constant.valid() || constant.bytes.dims()[0] != 1 || !dims || dims->empty()) return constant;
+  const int64_t k = constant.bytes.dims()[1], n = constant.bytes.dims()[2];
+  const int64_t count = productOf(*dims, 0, dims->size());
+  if (count == 0 || (*dims)[slots.transposeA ? 0 : dims->size() - 1] != k) return constant;
+  auto product = math::IntegerProduct::create({.rows = count / k, .columns = n, .depth = k, .packed = true});
+  if (!product && product.error().code != ErrorCode::kNotImplemented) return fail(std::move(product).error());
+  if (!product) return constant;
+  constant.product = std::move(*product);
+  CUTAWAY_TRY(constant.packed, constant.product->pack(constant.bytes.span<int8_t>().data()));
+  return constant;
+}
+
 }  // namespace cutaway

@@ -47,9 +47,11 @@ Result<ByteProductState::Entry*> ByteProductState::find(const ConstantBytes& con
     if (entry.threads == threads && entry.shape == shape) return &entry;
   }
   Entry entry{.shape = shape, .threads = threads, .call = std::nullopt, .packed = nullptr};
-  auto product = math::IntegerProduct::create(shape);
+  const bool prepared = constant.product && constant.product->threads() == threads && constant.product->shape() == shape;
+  auto product = prepared ? Result<std::shared_ptr<const math::IntegerProduct>>(constant.product) : math::IntegerProduct::create(shape);
   if (!product && product.error().code != ErrorCode::kNotImplemented) return fail(std::move(product).error());
   if (product && shape.packed) {
+    if (constant.packed && (*product)->accepts(*constant.packed)) entry.packed = constant.packed;
     for (const Entry& other : m_entries) {
       if (!entry.packed && other.packed && (*product)->accepts(*other.packed)) entry.packed = other.packed;
     }

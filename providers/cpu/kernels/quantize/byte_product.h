@@ -46,10 +46,18 @@ bool fitsColumns(const BytePairing& pairing, int64_t count);
 struct ConstantBytes {
   Tensor bytes;
   std::vector<int32_t> sums;
+  std::shared_ptr<const math::IntegerProduct> product;  // for the rows that were known when it was made; may be empty
+  std::shared_ptr<const math::PackedBytes> packed;
   bool valid() const { return bytes.valid(); }
 };
 // b: nullptr or the constant. transposed: stored [..., n, k].
 Result<ConstantBytes> prepareBytes(const Tensor* b, bool transposed = false);
+struct FactorSlots {
+  size_t a = 0, b = 1;
+  bool transposeA = false, transposeB = false;  // stored [..., k, m], [..., n, k]
+};
+// The right factor of a node, packed where the shape of A is known; empty where it is not constant.
+Result<ConstantBytes> prepareBytes(const KernelInfo& info, const FactorSlots& slots);
 
 class ByteProductState final : public KernelState {
  public:

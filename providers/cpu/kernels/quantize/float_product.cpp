@@ -144,7 +144,7 @@ class MatMulIntegerToFloat final : public ByteFactorKernel {
 
 template <typename KernelType>
 Result<std::unique_ptr<Kernel>> createWithFactor(const KernelInfo& info) {
-  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(1)));
+  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {}));
   return std::unique_ptr<Kernel>(std::make_unique<KernelType>(std::move(constant)));
 }
 

@@ -19,22 +19,33 @@ class IntegerConvolutionKernel : public Kernel {
   IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, Channels channels, ConstantWeights weights)
       : m_attributes(std::move(attributes)), m_groups(groups), m_channels(channels), m_channelsLast(channels.lastOfDims), m_weights(std::move(weights)) {}
 
-  template <typename KernelType, size_t wSlot>
+  // Slots of the input's zero point, of the weights and of theirs.
+  template <typename KernelType, size_t wSlot, size_t wZeroSlot>
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+    constexpr size_t kXZeroSlot = 2;
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
     CUTAWAY_TRY(ConstantWeights weights, prepareWeights(info.constantInput(wSlot)));
     const bool last = info.attribute<int64_t>("channels_last", 0) != 0;
     const Channels channels{last, last || info.inputType(0).layout == Layout::kChannelsLast, last || info.outputType(0).layout == Layout::kChannelsLast};
-    return std::unique_ptr<Kernel>(std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels, std::move(weights)));
+    auto kernel = std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels, std::move(weights));
+    const auto& declared = info.inputType(0).shape;
+    const auto dims = declared ? declared->staticDims() : std::nullopt;
+    const auto known = [&](size_t slot) { return !info.hasInput(slot) || info.constantInput(slot) != nullptr; };
+    if (!kernel->m_weights.valid() || !dims || !known(kXZeroSlot) || !known(wZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
+    const Tensor* w = info.constantInput(wSlot);
+    const ByteZeros zeros{info.inputElement(0), info.constantInput(kXZeroSlot), w->type(), info.constantInput(wZeroSlot)};
+    CUTAWAY_TRY(const ByteGeometry g, kernel->geometryOf(*dims, w->dims(), zeros));
+    CUTAWAY_CHECK(prepareShape(kernel->m_weights, g, zeros));
+    return std::unique_ptr<Kernel>(std::move(kernel));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteConvolutionState>(); }
   std::string_view variant() const override { return m_weights.valid() ? "onednn" : "reference"; }
 
  protected:
-  Result<ByteGeometry> geometryOf(const ByteConvolutionOperands& o) const {
-    const Dims& x = o.x.dims();
-    const Dims& w = o.w.dims();
-    if (!isByteInteger(o.x.type()) || !isByteInteger(o.w.type())) return fail(ErrorCode::kInvalidArgument, "an integer convolution takes 8-bit integers, not {} and {}", elementTypeName(o.x.type()), elementTypeName(o.w.type()));
+  Result<ByteGeometry> geometryOf(const ByteConvolutionOperands& o) const { return geometryOf(o.x.dims(), o.w.dims(), {o.x.type(), o.xZero, o.w.type(), o.wZero}); }
+
+  Result<ByteGeometry> geometryOf(std::span<const int64_t> x, std::span<const int64_t> w, const ByteZeros& zeros) const {
+    if (!isByteInteger(zeros.xType) || !isByteInteger(zeros.wType)) return fail(ErrorCode::kInvalidArgument, "an integer convolution takes 8-bit integers, not {} and {}", elementTypeName(zeros.xType), elementTypeName(zeros.wType));
     ByteGeometry g;
     g.inputLast = m_channels.lastOfInput;
     g.outputLast = m_channels.lastOfOutput;
@@ -47,9 +58,9 @@ class IntegerConvolutionKernel : public Kernel {
       fits = g.channels % m_groups == 0 && g.maps % m_groups == 0 && w[1] == g.channels / m_groups;
     }
     if (!fits) return fail(ErrorCode::kInvalidArgument, "weights {} in {} groups do not fit an input {}", dimsToText(w), m_groups, dimsToText(x));
-    CUTAWAY_CHECK(checkZeroPoint(o.xZero, 1, 2));
-    CUTAWAY_CHECK(checkZeroPoint(o.wZero, g.maps, 5));
-    CUTAWAY_TRY(g.window, placeWindow(m_attributes, std::span<const int64_t>(x).subspan(m_channelsLast ? 1 : 2, x.size() - 2), std::span<const int64_t>(w).subspan(2)));
+    CUTAWAY_CHECK(checkZeroPoint(zeros.xZero, 1, 2));
+    CUTAWAY_CHECK(checkZeroPoint(zeros.wZero, g.maps, 5));
+    CUTAWAY_TRY(g.window, placeWindow(m_attributes, x.subspan(m_channelsLast ? 1 : 2, x.size() - 2), w.subspan(2)));
     return g;
   }
 
@@ -181,9 +192,9 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "ConvInteger", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<ConvIntegerKernel, 1>},
-    {.opType = "QLinearConv", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3>},
-    {.opType = "QLinearConv", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3>},
+    {.opType = "ConvInteger", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<ConvIntegerKernel, 1, 3>},
+    {.opType = "QLinearConv", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3, 5>},
+    {.opType = "QLinearConv", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3, 5>},
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ class MatMulIntegerKernel final : public Kernel {
  public:
   explicit MatMulIntegerKernel(ConstantBytes constant) : m_constant(std::move(constant)) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(1)));
+    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {}));
     return std::unique_ptr<Kernel>(std::make_unique<MatMulIntegerKernel>(std::move(constant)));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
@@ -186,7 +186,7 @@ class Float8MatMulKernel final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> createQLinearMatMul(const KernelInfo& info) {
   if (isFloating(info.inputElement(0)) || isFloating(info.inputElement(3)) || isFloating(info.inputElement(7))) return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
-  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(3)));
+  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0, .b = 3}));
   return std::unique_ptr<Kernel>(std::make_unique<QLinearMatMulKernel>(std::move(constant)));
 }
 

@@ -89,7 +89,7 @@ class QuantizedAttention final : public Kernel {
       if (info.attribute<int64_t>(each, 0) != 0) return fail(ErrorCode::kNotImplemented, "QAttention: {} is not covered", each);
     }
     if (info.attribute<int64_t>("num_heads", 0) < 1) return fail(ErrorCode::kInvalidArgument, "QAttention: num_heads is {}", info.attribute<int64_t>("num_heads", 0));
-    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(1)));
+    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {}));
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedAttention>(info, std::move(constant)));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }

@@ -34,7 +34,7 @@ class QuantizedGemm final : public Kernel {
   QuantizedGemm(const KernelInfo& info, ConstantBytes constant)
       : m_constant(std::move(constant)), m_alpha(info.attribute<float>("alpha", 1.0f)), m_transposeA(info.attribute<int64_t>("transA", 0) != 0), m_transposeB(info.attribute<int64_t>("transB", 0) != 0) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info.constantInput(3), info.attribute<int64_t>("transB", 0) != 0));
+    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0, .b = 3, .transposeA = info.attribute<int64_t>("transA", 0) != 0, .transposeB = info.attribute<int64_t>("transB", 0) != 0}));
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedGemm>(info, std::move(constant)));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
