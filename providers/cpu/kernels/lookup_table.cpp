@@ -43,16 +43,16 @@ NumberLookup::NumberLookup(std::span<const int64_t> keys, Repeated repeated) {
 
 StringLookup::StringLookup(std::vector<std::string> keys, Repeated repeated) : m_keys(std::move(keys)), m_slots(slotCount(m_keys.size())), m_mask(m_slots.size() - 1) {
   for (size_t i = 0; i < m_keys.size(); ++i) {
-    const uint64_t hash = hashOf(m_keys[i]);
+    const Words words = wordsOf(m_keys[i]);
     const auto position = static_cast<int32_t>(i);
-    size_t at = hash & m_mask;
-    while (m_slots[at].position != kNone && m_keys[static_cast<size_t>(m_slots[at].first)] != m_keys[i]) at = (at + 1) & m_mask;
+    size_t at = words.hash() & m_mask;
+    while (m_slots[at].position != kNone && !holds(m_slots[at], words, m_keys[i])) at = (at + 1) & m_mask;
     if (m_slots[at].position != kNone) {
       m_repeats = true;
       if (repeated == Repeated::kLast) m_slots[at].position = position;
       continue;
     }
-    m_slots[at] = {static_cast<uint32_t>(hash >> 32), position, position};
+    m_slots[at] = {words, position, position};
   }
 }
 

@@ -60,40 +60,55 @@ class StringLookup {
   StringLookup(std::vector<std::string> keys, Repeated repeated);
 
   int32_t find(std::string_view key) const {
-    const uint64_t hash = hashOf(key);
-    for (size_t at = hash & m_mask;; at = (at + 1) & m_mask) {
+    const Words words = wordsOf(key);
+    for (size_t at = words.hash() & m_mask;; at = (at + 1) & m_mask) {
       const Slot& slot = m_slots[at];
       if (slot.position == kNone) return kNone;
-      if (slot.hash == static_cast<uint32_t>(hash >> 32) && m_keys[static_cast<size_t>(slot.first)] == key) return slot.position;
+      if (holds(slot, words, key)) return slot.position;
     }
   }
   bool hasRepeats() const { return m_repeats; }
   const std::vector<std::string>& keys() const { return m_keys; }
 
  private:
-  // Words are short: two overlapping loads and one wide product. Longer texts take XXH64.
-  static uint64_t hashOf(std::string_view key) {
-    const size_t length = key.size();
-    if (length > 16) return hash64(key);
-    uint64_t first = 0, last = 0;
-    if (length >= 8) {
-      std::memcpy(&first, key.data(), 8);
-      std::memcpy(&last, key.data() + length - 8, 8);
-    } else if (length >= 4) {
-      std::memcpy(&first, key.data(), 4);
-      std::memcpy(&last, key.data() + length - 4, 4);
-    } else if (length > 0) {
-      first = static_cast<unsigned char>(key[0]) | static_cast<uint64_t>(static_cast<unsigned char>(key[length / 2])) << 8 | static_cast<uint64_t>(static_cast<unsigned char>(key[length - 1])) << 16;
+  // Up to 16 bytes, two overlapping words and the length say all there is in a key, so that no text needs to be looked at. Longer ones have a hash instead.
+  struct Words {
+    uint64_t first = 0;
+    uint64_t last = 0;
+    uint64_t length = 0;
+    uint64_t hash() const {
+      const auto product = static_cast<unsigned __int128>(first ^ 0x9E3779B97F4A7C15ull) * (last ^ 0xC2B2AE3D27D4EB4Full ^ (length << 56));
+      return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
     }
-    const auto product = static_cast<unsigned __int128>(first ^ 0x9E3779B97F4A7C15ull) * (last ^ 0xC2B2AE3D27D4EB4Full ^ (static_cast<uint64_t>(length) << 56));
-    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-  }
-
+  };
   struct Slot {
-    uint32_t hash = 0;         // its upper half
+    Words words;
     int32_t first = 0;         // where the key's text is
     int32_t position = kNone;  // what find gives
   };
+
+  static constexpr size_t kShort = 16;
+  static Words wordsOf(std::string_view key) {
+    Words words{0, 0, key.size()};
+    if (key.size() > kShort) {
+      words.first = hash64(key);
+    } else if (key.size() >= 8) {
+      std::memcpy(&words.first, key.data(), 8);
+      std::memcpy(&words.last, key.data() + key.size() - 8, 8);
+    } else if (key.size() >= 4) {
+      std::memcpy(&words.first, key.data(), 4);
+      std::memcpy(&words.last, key.data() + key.size() - 4, 4);
+    } else if (!key.empty()) {
+      const auto byte = [&](size_t at) { return static_cast<uint64_t>(static_cast<unsigned char>(key[at])); };
+      words.first = byte(0) | byte(key.size() / 2) << 8 | byte(key.size() - 1) << 16;
+    }
+    return words;
+  }
+  bool holds(const Slot& slot, const Words& words, std::string_view key) const {
+    if (slot.words.first != words.first || slot.words.last != words.last || slot.words.length != words.length) return false;
+    return key.size() <= kShort || m_keys[static_cast<size_t>(slot.first)] == key;
+  }
+
   std::vector<std::string> m_keys;
   std::vector<Slot> m_slots;
   size_t m_mask = 0;
