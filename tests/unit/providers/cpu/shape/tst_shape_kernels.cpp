@@ -227,6 +227,35 @@ class TestShapeKernels : public QObject {
     QVERIFY(shows(back, {2, 8, 2, 3}, [&](const Index& i) { return at(x, i); }));
     QVERIFY(refused({.opType = "DepthToSpace", .attributes = {{"blocksize", int64_t{3}}}}, {x}));
   }
+
+  void centerCropPad() {
+    const OperatorCall all{.opType = "CenterCropPad", .version = 18};
+    const Tensor x = counting({5, 2});
+    // Two of five rows go in front, so that the odd one goes behind; one column comes in front of two.
+    const Tensor y = callOperator(all, {x, integers({2, 5})});
+    QVERIFY(shows(y, {2, 5}, [&](const Index& i) { return at(x, {i[0] + 1, i[1] - 1}); }));
+    const OperatorCall last{.opType = "CenterCropPad", .version = 18, .attributes = {{"axes", std::vector<int64_t>{-1}}}};
+    QVERIFY(shows(callOperator(last, {x, integers({3})}), {5, 3}, [&](const Index& i) { return at(x, {i[0], i[1]}); }));
+    QVERIFY(callOperator(all, {x, integers({0, 2})}).elementCount() == 0);
+    QVERIFY(refused(all, {x, integers({2})}));
+    QVERIFY(refused(all, {x, integers({2, -1})}));
+    QVERIFY(refused(last, {x, integers({2, 2})}));
+  }
+
+  void triluOfText() {
+    const OperatorCall call{.opType = "Trilu", .version = 14};
+    const Tensor y = callOperator(call, {tensorOf<std::string>({2, 2}, {"a", "b", "c", "d"})});
+    QVERIFY((valuesOf<std::string>(y) == std::vector<std::string>{"a", "b", "", "d"}));
+  }
+
+  void splitByFloats() {
+    const OperatorCall call{.opType = "Split", .version = 1, .outputs = 2};
+    const Tensor x = tensorOf<float>({3}, {1, 2, 3});
+    const Result<std::vector<Tensor>> parts = tryOperator(call, {x, tensorOf<float>({2}, {1, 2})});
+    QVERIFY(parts && (*parts)[1].elementCount() == 2);
+    QVERIFY(refused(call, {x, tensorOf<float>({2}, {0.5f, 2.5f})}));
+    QVERIFY(refused(call, {x, tensorOf<float>({2}, {-1, 4})}));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestShapeKernels)
