@@ -1,4 +1,4 @@
-// ConvTranspose (all versions): X [N, C, ...], W [C, M/group, ...], optional B.
+// ConvTranspose (all versions): X [N, C, ...], W [C, M/group, ...], optional B; and com.microsoft's ConvTransposeWithDynamicPads, whose pads are an input.
 //
 // Versions 1 and 11 of the operator's text say the opposite about which side gets the odd cell of an automatic padding; the wording of 11 is followed, as the backend test cases do.
 
@@ -17,6 +17,7 @@ struct TransposeAttributes {
   WindowAttributes window;
   std::vector<int64_t> outputPadding, outputShape;
   int64_t groups = 1;
+  bool padsAreInput = false;  // input 2; the bias is input 3 then
 };
 
 int64_t listed(const std::vector<int64_t>& list, size_t axis, int64_t otherwise) { return axis < list.size() ? list[axis] : otherwise; }
@@ -27,13 +28,13 @@ void splitPadding(Window& window, size_t axis, int64_t total, bool moreAtEnd) {
   window.padsEnd[axis] = total - window.padsBegin[axis];
 }
 
-Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<const int64_t> input, std::span<const int64_t> kernel) {
+Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<const int64_t> pads, std::span<const int64_t> input, std::span<const int64_t> kernel) {
   const size_t rank = input.size();
   if (rank == 0 || rank > kMaxWindowRank) return fail(ErrorCode::kNotImplemented, "windows over {} spatial axes are not supported (1 to {} are)", rank, kMaxWindowRank);
   const auto fits = [&](const std::vector<int64_t>& list, size_t count) { return list.empty() || list.size() == count; };
   const WindowAttributes& given = attributes.window;
   const bool shapeFits = fits(attributes.outputShape, rank) || attributes.outputShape.size() == rank + 2;
-  if (!fits(given.kernel, rank) || !fits(given.strides, rank) || !fits(given.dilations, rank) || !fits(given.pads, 2 * rank) || !fits(attributes.outputPadding, rank) || !shapeFits) {
+  if (!fits(given.kernel, rank) || !fits(given.strides, rank) || !fits(given.dilations, rank) || (!pads.empty() && pads.size() != 2 * rank) || !fits(attributes.outputPadding, rank) || !shapeFits) {
     return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape, strides, dilations, pads, output_padding or output_shape do not fit {} spatial axes", rank);
   }
   const size_t skip = attributes.outputShape.size() > rank ? 2 : 0;
@@ -53,9 +54,9 @@ Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<
       window.output[axis] = input[axis] * window.strides[axis];
       splitPadding(window, axis, full - window.output[axis], given.autoPad == AutoPad::kSameUpper);
     } else {
-      const bool padded = given.autoPad == AutoPad::kNotSet && !given.pads.empty();
-      window.padsBegin[axis] = padded ? given.pads[axis] : 0;
-      window.padsEnd[axis] = padded ? given.pads[rank + axis] : 0;
+      const bool padded = given.autoPad == AutoPad::kNotSet && !pads.empty();
+      window.padsBegin[axis] = padded ? pads[axis] : 0;
+      window.padsEnd[axis] = padded ? pads[rank + axis] : 0;
       window.output[axis] = full - window.padsBegin[axis] - window.padsEnd[axis];
     }
     if (window.output[axis] < 1 || window.output[axis] > (int64_t{1} << 40)) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: output size {}", window.output[axis]);
@@ -63,14 +64,14 @@ Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<
   return window;
 }
 
-Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> x, std::span<const int64_t> w) {
+Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> pads, std::span<const int64_t> x, std::span<const int64_t> w) {
   if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "ConvTranspose needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
   int64_t outChannels = 0;
   if (x[1] != w[0] || x[1] % attributes.groups != 0 || w[1] < 1 || __builtin_mul_overflow(w[1], attributes.groups, &outChannels)) {
     return fail(ErrorCode::kInvalidArgument, "ConvTranspose: X has {} channels, W is {}, group {}", x[1], dimsToText(w), attributes.groups);
   }
   ConvolutionGeometry geometry{.batch = x[0], .inChannels = x[1], .outChannels = outChannels, .groups = attributes.groups, .window = {}};
-  CUTAWAY_TRY(geometry.window, placeTransposed(attributes, x.subspan(2), w.subspan(2)));
+  CUTAWAY_TRY(geometry.window, placeTransposed(attributes, pads, x.subspan(2), w.subspan(2)));
   return geometry;
 }
 
@@ -107,8 +108,10 @@ class ConvTranspose final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor& w = *context.input(1);
-    const Tensor* bias = context.input(2);
-    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, x.dims(), w.dims()));
+    const size_t biasSlot = m_attributes.padsAreInput ? 3 : 2;
+    const Tensor* bias = biasSlot < context.inputCount() ? context.input(biasSlot) : nullptr;
+    CUTAWAY_TRY(const std::span<const int64_t> pads, padsOf(context));
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, pads, x.dims(), w.dims()));
     if (bias != nullptr && bias->elementCount() != geometry.outChannels) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: the bias has {} elements", bias->elementCount());
     std::array<int64_t, kMaxWindowRank + 2> dims{geometry.batch, geometry.outChannels};
     std::copy_n(geometry.window.output.begin(), geometry.window.rank, dims.begin() + 2);
@@ -131,6 +134,16 @@ class ConvTranspose final : public Kernel {
   }
 
  private:
+  Result<std::span<const int64_t>> padsOf(const KernelContext& context) const {
+    const Tensor* given = m_attributes.padsAreInput && context.inputCount() > 2 ? context.input(2) : nullptr;
+    if (given == nullptr) return std::span<const int64_t>(m_attributes.window.pads);
+    const std::span<const int64_t> pads = given->span<int64_t>();
+    for (const int64_t pad : pads) {
+      if (pad < 0 || pad > (int64_t{1} << 31)) return fail(ErrorCode::kInvalidArgument, "ConvTransposeWithDynamicPads: Pads has {}", pad);
+    }
+    return pads;
+  }
+
   TransposeAttributes m_attributes;
   PreparedConvolution m_prepared;
 };
@@ -141,6 +154,7 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
   attributes.outputPadding = info.attribute<std::vector<int64_t>>("output_padding", {});
   attributes.outputShape = info.attribute<std::vector<int64_t>>("output_shape", {});
   attributes.groups = info.attribute<int64_t>("group", 1);
+  attributes.padsAreInput = !info.node().domain.empty();
   const auto tooLarge = [](int64_t value) { return value < 0 || value > (int64_t{1} << 31); };
   if (attributes.groups < 1 || std::ranges::any_of(attributes.outputPadding, tooLarge)) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group or output_padding is out of range");
   if (info.inputElement(0) == ElementType::kDouble) return std::make_unique<ConvTranspose<double>>(std::move(attributes), PreparedConvolution{});
@@ -148,15 +162,19 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
   std::optional<math::ConvolutionShape> shape;
   const auto& declared = info.inputType(0).shape;
   const auto dims = declared ? declared->staticDims() : std::nullopt;
-  if (dims && weights != nullptr && dims->size() <= math::kMaxSpatialRank + 2 && elementCount(*dims) > 0) {
-    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(attributes, *dims, weights->dims()));
+  if (dims && weights != nullptr && !attributes.padsAreInput && dims->size() <= math::kMaxSpatialRank + 2 && elementCount(*dims) > 0) {
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(attributes, attributes.window.pads, *dims, weights->dims()));
     shape = shapeOf(geometry, info.hasInput(2));
   }
   CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));
   return std::make_unique<ConvTranspose<float>>(std::move(attributes), std::move(prepared));
 }
 
+constexpr int kPadsOnHost[] = {2};
 constexpr KernelRow kRows[] = {
+    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .hostInputs = kPadsOnHost, .fastPath = "onednn", .create = createConvTranspose},
+    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .hostInputs = kPadsOnHost, .create = createConvTranspose},
+    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kPadsOnHost, .create = createThroughFloat<createConvTranspose>},
     {.opType = "ConvTranspose", .versions = {1}, .types = kFloatInput, .create = createConvTranspose},
     {.opType = "ConvTranspose", .versions = {1}, .types = kDoubleInput, .create = createConvTranspose},
     {.opType = "ConvTranspose", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConvTranspose>},

@@ -22,6 +22,7 @@ struct SampleSettings {
   SampleMode mode = SampleMode::kLinear;
   SamplePadding padding = SamplePadding::kZeros;
   bool alignCorners = false;
+  bool tapsOnly = false;  // border brings cubic taps inside, but not the place between them: com.microsoft's reading, where ai.onnx moves the place
 };
 
 constexpr size_t kMostAxes = 6;
@@ -64,7 +65,7 @@ class AxisSampler {
     double place = m_settings.alignCorners ? (normalized + 1) / 2 * (size - 1) : ((normalized + 1) * size - 1) / 2;
     if (m_settings.mode == SampleMode::kNearest) place = std::nearbyint(place);
     if (place < m_low || place > m_high) {
-      if (m_settings.padding == SamplePadding::kBorder) place = std::clamp(place, 0.0, size - 1);
+      if (m_settings.padding == SamplePadding::kBorder && !m_settings.tapsOnly) place = std::clamp(place, 0.0, size - 1);
       if (m_settings.padding == SamplePadding::kReflection) place = reflect(place, m_low, m_high);
     }
     AxisTaps taps;
@@ -188,6 +189,7 @@ class GridSampleKernel final : public Kernel {
     else if (padding == "reflection") s.padding = SamplePadding::kReflection;
     else if (padding != "zeros") return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
     if (info.inputElement(0) == ElementType::kString && s.mode != SampleMode::kNearest) return fail(ErrorCode::kInvalidArgument, "texts cannot be interpolated: the mode must be nearest");
+    s.tapsOnly = s.mode == SampleMode::kCubic && !info.node().domain.empty();
     s.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
     return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(s));
   }
@@ -248,6 +250,7 @@ constexpr auto kSampled = cpu::elementTypes(SampledTypes{});
 constexpr TypeRule kRule[] = {{0, kSampled}};
 constexpr KernelRow kRows[] = {
     {.opType = "GridSample", .versions = {16}, .types = kRule, .create = GridSampleKernel::create},
+    {.opType = "GridSample", .domain = "com.microsoft", .versions = {1}, .types = kRule, .create = GridSampleKernel::create},
 };
 
 }  // namespace

@@ -54,6 +54,7 @@ class GatherNdKernel final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {.opType = "GatherND", .versions = {11}, .create = makeKernel<GatherNdKernel>},
+    {.opType = "GatherND", .domain = "com.microsoft", .versions = {1}, .create = makeKernel<GatherNdKernel>},
 };
 
 }  // namespace

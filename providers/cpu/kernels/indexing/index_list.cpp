@@ -22,6 +22,22 @@ Result<void> resolveAs(std::span<const Index> indices, int64_t bound, std::span<
   return {};
 }
 
+template <typename Index>
+Result<void> resolveTuplesAs(const Tensor& indices, const Index* next, std::span<const int64_t> dims, std::span<int64_t> to) {
+  const size_t width = static_cast<size_t>(indices.dims()[indices.rank() - 1]);
+  const Dims strides = rowMajorStrides(dims);
+  for (size_t i = 0; i < to.size(); ++i) {
+    int64_t offset = 0;
+    for (size_t k = 0; k < width; ++k, ++next) {
+      const int64_t index = *next;
+      if (index < -dims[k] || index >= dims[k]) return outside(index, dims[k], static_cast<int64_t>(i * width + k));
+      offset += (index < 0 ? index + dims[k] : index) * strides[k];
+    }
+    to[i] = offset;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::span<int64_t>> scratchNumbers(KernelContext& context, int64_t count) {
@@ -37,20 +53,9 @@ Result<void> resolveIndices(const Tensor& indices, int64_t bound, std::span<int6
 }
 
 Result<void> resolveTuples(const Tensor& indices, std::span<const int64_t> dims, std::span<int64_t> to) {
-  if (indices.type() != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
-  const size_t width = static_cast<size_t>(indices.dims()[indices.rank() - 1]);
-  const Dims strides = rowMajorStrides(dims);
-  const int64_t* next = indices.span<int64_t>().data();
-  for (size_t i = 0; i < to.size(); ++i) {
-    int64_t offset = 0;
-    for (size_t k = 0; k < width; ++k, ++next) {
-      const int64_t index = *next;
-      if (index < -dims[k] || index >= dims[k]) return outside(index, dims[k], static_cast<int64_t>(i * width + k));
-      offset += (index < 0 ? index + dims[k] : index) * strides[k];
-    }
-    to[i] = offset;
-  }
-  return {};
+  if (indices.type() == ElementType::kInt64) return resolveTuplesAs(indices, indices.span<int64_t>().data(), dims, to);
+  if (indices.type() == ElementType::kInt32) return resolveTuplesAs(indices, indices.span<int32_t>().data(), dims, to);
+  return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
 }
 
 Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_t> dims, size_t axis, std::span<int64_t> to) {

@@ -116,7 +116,13 @@ Groups groupSlices(const Slices& slices, Compare compare, const void* data, bool
 class UniqueKernel final : public Kernel {
  public:
   explicit UniqueKernel(const KernelInfo& info)
-      : m_flat(info.node().findAttribute("axis") == nullptr), m_axis(info.attribute<int64_t>("axis", 0)), m_sorted(info.attribute<int64_t>("sorted", 1) != 0) {}
+      : m_flat(info.node().findAttribute("axis") == nullptr), m_axis(info.attribute<int64_t>("axis", 0)), m_sorted(info.attribute<int64_t>("sorted", 1) != 0) {
+    if (info.node().domain.empty()) return;
+    // com.microsoft's: a list in the order of appearance, and no places of first ones.
+    m_sorted = false;
+    m_flat = true;
+    m_withFirst = false;
+  }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -145,8 +151,9 @@ class UniqueKernel final : public Kernel {
     }
     const std::vector<int64_t>* lists[] = {&groups.first, &groups.groupOf, &groups.counts};
     for (size_t i = 0; i < std::size(lists); ++i) {
-      if (!context.hasOutput(i + 1)) continue;
-      CUTAWAY_TRY(Tensor * list, context.output(i + 1, ElementType::kInt64, Dims{static_cast<int64_t>(lists[i]->size())}));
+      const size_t slot = m_withFirst ? i + 1 : i;
+      if (slot == 0 || !context.hasOutput(slot)) continue;
+      CUTAWAY_TRY(Tensor * list, context.output(slot, ElementType::kInt64, Dims{static_cast<int64_t>(lists[i]->size())}));
       std::ranges::copy(*lists[i], list->span<int64_t>().begin());
     }
     return {};
@@ -156,10 +163,12 @@ class UniqueKernel final : public Kernel {
   bool m_flat;
   int64_t m_axis;
   bool m_sorted;
+  bool m_withFirst = true;
 };
 
 constexpr KernelRow kRows[] = {
     {.opType = "Unique", .versions = {11}, .create = makeKernel<UniqueKernel>},
+    {.opType = "Unique", .domain = "com.microsoft", .versions = {1}, .create = makeKernel<UniqueKernel>},
 };
 
 }  // namespace

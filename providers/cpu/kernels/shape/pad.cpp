@@ -99,7 +99,7 @@ class PadKernel final : public Kernel {
       : m_mode(mode),
         m_amounts(listAttribute(info, info.node().sinceVersion == 1 ? "paddings" : "pads")),
         m_value(info.attribute<float>("value", 0.0f)),
-        m_amountsAreInput(info.node().sinceVersion >= 11) {}
+        m_amountsAreInput(info.node().sinceVersion >= 11 || !info.node().domain.empty()) {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -207,6 +207,7 @@ constexpr int kAmountsOnHost[] = {1, 2, 3};
 constexpr KernelRow kRows[] = {
     {.opType = "Pad", .versions = {1, 10}, .create = PadKernel::create},
     {.opType = "Pad", .versions = {11}, .hostInputs = kAmountsOnHost, .create = PadKernel::create},
+    {.opType = "Pad", .domain = "com.microsoft", .versions = {1}, .hostInputs = kAmountsOnHost, .create = PadKernel::create},
 };
 
 }  // namespace

@@ -43,10 +43,16 @@ Result<void> fillRange(KernelContext& context, const Tensor& start, Wide first, 
 }
 
 template <typename T>
-Result<void> rangeOf(KernelContext& context, const Tensor& start, const Tensor& limit, const Tensor& delta) {
+T one() {
+  if constexpr (std::is_arithmetic_v<T>) return 1;
+  else return T::fromFloat(1.0f);
+}
+
+template <typename T>
+Result<void> rangeOf(KernelContext& context, const Tensor& start, const Tensor& limit, const Tensor* delta) {
   const T first = start.span<T>()[0];
   const T end = limit.span<T>()[0];
-  const T step = delta.span<T>()[0];
+  const T step = delta == nullptr ? one<T>() : delta->span<T>()[0];
   if constexpr (std::is_integral_v<T>) {
     return fillRange<T, int64_t>(context, start, first, end, step);
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -63,18 +69,18 @@ class RangeKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* start, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* limit, requireTensor(context, 1));
-    CUTAWAY_TRY(const Tensor* delta, requireTensor(context, 2));
-    for (const Tensor* tensor : {start, limit, delta}) {
+    const Tensor* delta = optionalTensor(context, 2);  // com.microsoft's may lack it: 1
+    for (const Tensor* tensor : {start, limit, delta == nullptr ? start : delta}) {
       if (tensor->elementCount() != 1 || tensor->type() != start->type()) return fail(ErrorCode::kInvalidArgument, "start, limit and delta of Range must be single elements of one type");
     }
     switch (start->type()) {
-      case ElementType::kFloat: return rangeOf<float>(context, *start, *limit, *delta);
-      case ElementType::kDouble: return rangeOf<double>(context, *start, *limit, *delta);
-      case ElementType::kFloat16: return rangeOf<Float16>(context, *start, *limit, *delta);
-      case ElementType::kBfloat16: return rangeOf<Bfloat16>(context, *start, *limit, *delta);
-      case ElementType::kInt16: return rangeOf<int16_t>(context, *start, *limit, *delta);
-      case ElementType::kInt32: return rangeOf<int32_t>(context, *start, *limit, *delta);
-      case ElementType::kInt64: return rangeOf<int64_t>(context, *start, *limit, *delta);
+      case ElementType::kFloat: return rangeOf<float>(context, *start, *limit, delta);
+      case ElementType::kDouble: return rangeOf<double>(context, *start, *limit, delta);
+      case ElementType::kFloat16: return rangeOf<Float16>(context, *start, *limit, delta);
+      case ElementType::kBfloat16: return rangeOf<Bfloat16>(context, *start, *limit, delta);
+      case ElementType::kInt16: return rangeOf<int16_t>(context, *start, *limit, delta);
+      case ElementType::kInt32: return rangeOf<int32_t>(context, *start, *limit, delta);
+      case ElementType::kInt64: return rangeOf<int64_t>(context, *start, *limit, delta);
       default: return fail(ErrorCode::kInvalidArgument, "Range does not take {}", elementTypeName(start->type()));
     }
   }
@@ -83,6 +89,7 @@ class RangeKernel final : public Kernel {
 constexpr int kAllOnHost[] = {0, 1, 2};
 constexpr KernelRow kRows[] = {
     {.opType = "Range", .versions = {11}, .hostInputs = kAllOnHost, .create = makeKernel<RangeKernel>},
+    {.opType = "Range", .domain = "com.microsoft", .versions = {1}, .hostInputs = kAllOnHost, .create = makeKernel<RangeKernel>},
 };
 
 }  // namespace

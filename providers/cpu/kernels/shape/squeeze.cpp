@@ -57,7 +57,7 @@ class SqueezeKernel final : public Kernel {
 
 class UnsqueezeKernel final : public Kernel {
  public:
-  explicit UnsqueezeKernel(const KernelInfo& info) : m_axesAreInput(info.node().sinceVersion >= kAxesAreInput), m_axes(axesAttribute(info)) {}
+  explicit UnsqueezeKernel(const KernelInfo& info) : m_axesAreInput(info.node().sinceVersion >= kAxesAreInput || info.node().opType == "ExpandDims"), m_axes(axesAttribute(info)) {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -85,6 +85,7 @@ constexpr KernelRow kRows[] = {
     {.opType = "Squeeze", .versions = {13}, .inplace = kView, .hostInputs = kAxesOnHost, .create = makeKernel<SqueezeKernel>},
     {.opType = "Unsqueeze", .versions = {1, 12}, .inplace = kView, .create = makeKernel<UnsqueezeKernel>},
     {.opType = "Unsqueeze", .versions = {13}, .inplace = kView, .hostInputs = kAxesOnHost, .create = makeKernel<UnsqueezeKernel>},
+    {.opType = "ExpandDims", .domain = "com.microsoft", .versions = {1}, .inplace = kView, .hostInputs = kAxesOnHost, .create = makeKernel<UnsqueezeKernel>},
 };
 
 }  // namespace

@@ -68,6 +68,7 @@ constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr int kDiagonalOnHost[] = {1};
 constexpr KernelRow kRows[] = {
     {.opType = "Trilu", .versions = {14}, .inplace = kInplace, .hostInputs = kDiagonalOnHost, .create = makeKernel<TriluKernel>},
+    {.opType = "Trilu", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .hostInputs = kDiagonalOnHost, .create = makeKernel<TriluKernel>},
 };
 
 }  // namespace
