@@ -116,7 +116,7 @@ class Optimizer {
       const auto known = m_graphIndex.find(each.graph);
       rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
       for (const OriginId origin : each.origins) rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
-      rewrite.removed.push_back(fmt::format("Gradient '{}'", each.node));
+      rewrite.removed.push_back(each.node);
       rewrite.added = std::move(each.added);
     }
     return {};

@@ -233,6 +233,68 @@ def pooling_cases():
     yield contrib("gathergrad", "GatherGrad", {"shape": np.array([2, 4, 3], np.int64), "indices": indices, "dY": g}, {"dX": expected}, axis=1)
 
 
+def convolve(x, w, strides, pads, dilations, group):
+    """Two spatial axes."""
+    x = np.pad(x, [(0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])])
+    reach = [(w.shape[2 + i] - 1) * dilations[i] + 1 for i in range(2)]
+    sizes = [(x.shape[2 + i] - reach[i]) // strides[i] + 1 for i in range(2)]
+    y = np.zeros((x.shape[0], w.shape[0], *sizes))
+    per_in, per_out = w.shape[1], w.shape[0] // group
+    for place in np.ndindex(*sizes):
+        rows, columns = (slice(place[i] * strides[i], place[i] * strides[i] + reach[i], dilations[i]) for i in range(2))
+        for g in range(group):
+            part = x[:, g * per_in : (g + 1) * per_in, rows, columns]
+            y[:, g * per_out : (g + 1) * per_out, place[0], place[1]] = np.einsum("ncij,mcij->nm", part, w[g * per_out : (g + 1) * per_out])
+    return y
+
+
+def convolution_cases():
+    rng = np.random.default_rng(12)
+    for name, x_shape, w_shape, settings in (
+        ("plain", (2, 2, 4, 4), (3, 2, 3, 3), {"strides": [1, 1], "pads": [1, 1, 1, 1], "dilations": [1, 1], "group": 1}),
+        ("groups_strides", (2, 4, 6, 5), (4, 2, 2, 3), {"strides": [2, 1], "pads": [1, 0, 0, 2], "dilations": [1, 2], "group": 2}),
+    ):
+        x, w = rng.standard_normal(x_shape), rng.standard_normal(w_shape)
+        forward = lambda a, b, s=settings: convolve(a, b, **s)
+        g = rng.standard_normal(forward(x, w).shape)
+        dx = slope_of(lambda v, f=forward, k=w, d=g: float((f(v, k) * d).sum()), x)
+        dw = slope_of(lambda v, f=forward, i=x, d=g: float((f(i, v) * d).sum()), w)
+        outputs = {"dX": dx.astype(np.float32), "dW": dw.astype(np.float32), "dB": g.sum(axis=(0, 2, 3)).astype(np.float32)}
+        yield contrib(f"convgrad_{name}", "ConvGrad", {"dY": g.astype(np.float32), "X": x.astype(np.float32), "W": w.astype(np.float32)}, outputs, atol=1e-4, kernel_shape=list(w_shape[2:]), **settings)
+
+
+def old_training_cases():
+    """Training forms from before training_mode: BatchNormalization with all its outputs, Dropout with is_test = 0."""
+    rng = np.random.default_rng(13)
+    x = (rng.standard_normal((3, 4, 5)) * 2).astype(np.float32)
+    scale, bias, mean, variance = (rng.random(4).astype(np.float32) for _ in range(4))
+    batch_mean, batch_variance = x.mean(axis=(0, 2)), x.var(axis=(0, 2))
+    column = lambda v: v.reshape(1, 4, 1)
+    y = (x - column(batch_mean)) / np.sqrt(column(batch_variance) + 1e-3) * column(scale) + column(bias)
+    outputs = {"Y": y, "m": mean * 0.7 + batch_mean * 0.3, "v": variance * 0.7 + batch_variance * 0.3, "sm": batch_mean, "sv": batch_variance}
+    inputs = {"X": x, "scale": scale, "B": bias, "mean": mean, "var": variance}
+    for opset in (6, 7, 9, 14):
+        told = {"is_test": 0} if opset == 6 else {"training_mode": 1} if opset == 14 else {}
+        given = {key: np.asarray(value, np.float32) for key, value in list(outputs.items())[: 3 if opset == 14 else 5]}
+        node = helper.make_node("BatchNormalization", list(inputs), list(given), epsilon=1e-3, momentum=0.7, **told)
+        yield Case(f"batchnormalization_trains_opset_{opset}", one_node(node, inputs, given, opset=opset), inputs, given, rtol=1e-4, atol=1e-5)
+    ones = np.ones_like(x)
+    node = helper.make_node("Dropout", ["X"], ["Y", "mask"], ratio=0.0, is_test=0)
+    yield Case("dropout_6_trains_keeping_all", one_node(node, {"X": x}, {"Y": x, "mask": ones}, opset=6), {"X": x}, {"Y": x, "mask": ones})
+    node = helper.make_node("Dropout", ["X"], ["Y", "mask"], ratio=0.5, is_test=1)
+    yield Case("dropout_6_tests", one_node(node, {"X": x}, {"Y": x, "mask": ones}, opset=6), {"X": x}, {"Y": x, "mask": ones})
+    # What is kept is doubled: y is 2 x mask, whatever was drawn.
+    nodes = [helper.make_node("Dropout", ["X"], ["d", "mask"], ratio=0.5, is_test=0), helper.make_node("Mul", ["X", "mask"], ["k"]), helper.make_node("Add", ["k", "k"], ["kk"]), helper.make_node("Sub", ["d", "kk"], ["zero"])]
+    zero = np.zeros_like(x)
+    model = one_node(nodes[0], {"X": x}, {"zero": zero}, opset=6)
+    del model.graph.node[:]
+    for each in nodes:
+        if each.op_type in ("Mul", "Add", "Sub"):
+            each.attribute.append(helper.make_attribute("broadcast", 0))
+    model.graph.node.extend(nodes)
+    yield Case("dropout_6_trains", model, {"X": x}, {"zero": zero})
+
+
 def bits_of(kept):
     words = np.zeros((kept.size + 31) // 32, np.uint32)
     for index, value in enumerate(kept.ravel()):
@@ -314,5 +376,5 @@ def adamw(rate, count, w, g, m, v, alpha, beta, epsilon, weight_decay, adam_mode
 
 
 def cases():
-    for family in (optimizer_cases, activation_cases, softmax_cases, loss_cases, pooling_cases, dropout_cases, normalization_cases, sequence_cases):
+    for family in (optimizer_cases, activation_cases, softmax_cases, loss_cases, pooling_cases, convolution_cases, dropout_cases, normalization_cases, sequence_cases, old_training_cases):
         yield from family()

@@ -86,6 +86,10 @@ Result<std::vector<NodeId>> nodesBehind(const Graph& graph, const Question& ques
   return order;
 }
 
+void tellAdded(const GradientBuilder& build, GradientExpansion& report) {
+  for (const NodeId id : build.added()) report.added.push_back(fmt::format("{} '{}'", build.graph().node(id).opType, build.graph().node(id).name));
+}
+
 class Expansion {
  public:
   Expansion(const Model& model, Graph& graph, NodeId id) : m_model(model), m_graph(graph), m_id(id), m_call(graph.node(id)) {}
@@ -103,9 +107,9 @@ class Expansion {
     CUTAWAY_CHECK(walkBack(build));
     CUTAWAY_CHECK(writeResults(build));
     report.graph = &m_graph;
-    report.node = labelOf(m_graph, m_call);
+    report.node = fmt::format("Gradient '{}'", labelOf(m_graph, m_call));
     report.origins = m_call.origins;
-    for (const NodeId added : build.added()) report.added.push_back(fmt::format("{} '{}'", m_graph.node(added).opType, m_graph.node(added).name));
+    tellAdded(build, report);
     return true;
   }
 
@@ -252,6 +256,48 @@ class Expansion {
   bool m_waits = false;
 };
 
+bool isConvGrad(const Node& node) { return node.opType == "ConvGrad" && node.domain == "com.microsoft" && node.inputs.size() == 3; }
+
+// dY, X, W -> dX, dW, dB
+Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, GradientExpansion& report) {
+  const Node call = graph.node(id);
+  if (std::ranges::any_of(call.inputs, [](ValueId input) { return !input.valid(); })) return fail(ErrorCode::kInvalidArgument, "ConvGrad needs dY, X and W");
+  const auto wanted = [&](size_t slot) { return slot < call.outputs.size() && call.outputs[slot].valid(); };
+  Node forward{.name = call.name, .opType = "Conv", .attributes = call.attributes, .inputs = {call.inputs[1], call.inputs[2]}, .outputs = {call.inputs[0]}};
+  std::vector<bool> active(graph.valueSlots());
+  for (size_t slot = 0; slot < 2; ++slot) active[call.inputs[slot + 1].index()] = wanted(slot);
+  Backward::Gradients gradients{{call.inputs[0].index(), call.inputs[0]}};
+  GradientBuilder build(model, graph, call);
+  Backward at(build, std::move(forward), active, gradients);
+  findGradientRule(at.node)->back(at);
+  CUTAWAY_CHECK(build.status());
+  graph.removeNode(id);
+  for (size_t slot = 0; slot < 2; ++slot) {
+    if (wanted(slot)) build.copyInto(gradients.at(call.inputs[slot + 1].index()), call.outputs[slot]);
+  }
+  if (wanted(2)) {
+    std::vector<int64_t> axes{0};
+    for (size_t axis = 2; axis < build.rank(call.inputs[0]).value_or(2); ++axis) axes.push_back(static_cast<int64_t>(axis));
+    build.copyInto(build.sum(call.inputs[0], std::move(axes), false), call.outputs[2]);
+  }
+  report.graph = &graph;
+  report.node = fmt::format("ConvGrad '{}'", labelOf(graph, call));
+  report.origins = call.origins;
+  tellAdded(build, report);
+  return build.status();
+}
+
+Result<void> expandConvGrads(const Model& model, Graph& graph, std::vector<GradientExpansion>& done) {
+  for (const NodeId id : graph.nodeIds()) {
+    if (!isConvGrad(graph.node(id))) continue;
+    const std::string label = labelOf(graph, graph.node(id));
+    GradientExpansion report;
+    if (auto expanded = expandConvGrad(model, graph, id, report); !expanded) return fail(atNode(std::move(expanded).error(), label));
+    done.push_back(std::move(report));
+  }
+  return {};
+}
+
 std::vector<NodeId> gradientsIn(const Graph& graph) {
   std::vector<NodeId> found;
   for (const NodeId id : graph.nodeIds()) {
@@ -285,7 +331,10 @@ Result<std::vector<GradientExpansion>> expandGradients(Model& model, const Progr
   std::vector<GradientExpansion> done;
   std::vector<Graph*> graphs;
   forEachGraph(model.graph, [&](Graph& graph) { graphs.push_back(&graph); });
-  for (Graph* graph : graphs) CUTAWAY_CHECK(expandInGraph(model, *graph, progress, done));
+  for (Graph* graph : graphs) {
+    CUTAWAY_CHECK(expandInGraph(model, *graph, progress, done));
+    CUTAWAY_CHECK(expandConvGrads(model, *graph, done));
+  }
   return done;
 }
 

@@ -3,6 +3,7 @@
 //
 // The part of the enclosing graph that leads from the independent values to y is walked backwards, operator by operator (gradient_rules.h). A Gradient whose y depends on another
 // Gradient waits for that one, so higher derivatives work as far as the backward operators have rules themselves.
+// ConvGrad of com.microsoft is written out by the same rule as the backward convolution of a Gradient.
 // Thread rule: edits the model in hand.
 // Example: CUTAWAY_TRY(const std::vector<GradientExpansion> done, expandGradients(model, progress));
 
@@ -16,7 +17,7 @@ namespace cutaway {
 
 struct GradientExpansion {
   const Graph* graph = nullptr;
-  std::string node;   // how the Gradient node is called
+  std::string node;   // what was expanded: operator and name
   std::vector<std::string> added;
   std::vector<OriginId> origins;
 };

@@ -19,6 +19,9 @@ class Backward {
   using Gradients = std::map<size_t, ValueId>;  // by index of the value
   Backward(GradientBuilder& builder, NodeId nodeId, const std::vector<bool>& activeValues, Gradients& gradients)
       : build(builder), id(nodeId), node(builder.graph().node(nodeId)), m_active(activeValues), m_gradients(gradients) {}
+  // For a node that is in no graph; rules that ask for outputs of it must not be called.
+  Backward(GradientBuilder& builder, Node forward, const std::vector<bool>& activeValues, Gradients& gradients)
+      : build(builder), node(std::move(forward)), m_active(activeValues), m_gradients(gradients) {}
 
   GradientBuilder& build;
   const NodeId id;

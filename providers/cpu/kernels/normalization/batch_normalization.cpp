@@ -1,6 +1,7 @@
-// BatchNormalization (all versions): inference; from version 14 on also training mode with the running statistics.
+// BatchNormalization (all versions): inference, and training mode with the running statistics.
 //
 // Versions 1 and 6 tell inference by is_test; 7 and 9 by asking for one output only. Exporters forgot is_test often, so one output means inference for all of them.
+// Several outputs train: running mean and variance, and before version 14 also the statistics of the batch. Variances are those of the whole batch (divided by n), as version 14 says.
 
 #include <cmath>
 
@@ -54,6 +55,8 @@ class BatchNormalization final : public Kernel {
       batchStatistics(x.span<T>().data(), images, channels, cells, mean, variance);
       CUTAWAY_CHECK(updateRunning(context, 1, *context.input(3), statistics[2], mean));
       CUTAWAY_CHECK(updateRunning(context, 2, *context.input(4), statistics[3], variance));
+      CUTAWAY_CHECK(saveBatch(context, 3, *context.input(3), mean));
+      CUTAWAY_CHECK(saveBatch(context, 4, *context.input(4), variance));
     }
     for (int64_t c = 0; c < channels; ++c) {
       factor[c] = statistics[0][c] / std::sqrt(variance[c] + static_cast<T>(m_attributes.epsilon));
@@ -89,6 +92,13 @@ class BatchNormalization final : public Kernel {
     return {};
   }
 
+  static Result<void> saveBatch(KernelContext& context, size_t slot, const Tensor& like, const T* batch) {
+    if (slot >= context.outputCount() || !context.hasOutput(slot)) return {};
+    CUTAWAY_TRY(Tensor * saved, context.output(slot, ElementTypeOf<T>::value, like.dims()));
+    std::copy_n(batch, saved->elementCount(), saved->span<T>().data());
+    return {};
+  }
+
   void apply(const T* x, int64_t images, int64_t channels, int64_t cells, const T* factor, const T* summand, T* y) const {
     const int64_t block = m_attributes.block;
     const int64_t planes = channels / block;
@@ -118,11 +128,12 @@ Result<std::unique_ptr<Kernel>> createBatchNormalization(const KernelInfo& info)
   attributes.momentum = info.attribute<float>("momentum", 0.9f);
   attributes.perActivation = info.attribute<int64_t>("spatial", 1) == 0;
   attributes.block = math::channelBlock(info.inputType(0).layout);
-  attributes.training = info.attribute<int64_t>("training_mode", 0) != 0;
   if (info.inputCount() < 5) return fail(ErrorCode::kInvalidArgument, "BatchNormalization needs five inputs");
-  for (size_t slot = 1; slot < info.outputCount() && !attributes.training; ++slot) {
-    if (info.hasOutput(slot)) return fail(ErrorCode::kNotImplemented, "BatchNormalization in training form (more than one output) needs version 14 and training_mode");
-  }
+  bool several = false;
+  for (size_t slot = 1; slot < info.outputCount(); ++slot) several = several || info.hasOutput(slot);
+  const bool isNew = info.node().sinceVersion >= 14;
+  attributes.training = isNew ? info.attribute<int64_t>("training_mode", 0) != 0 : several && info.attribute<int64_t>("is_test", 0) == 0;
+  if (several && !attributes.training) return fail(ErrorCode::kInvalidArgument, "BatchNormalization has statistics to give in training mode only ({})", isNew ? "training_mode is 0" : "is_test is 1");
   if (attributes.block > 1 && attributes.training) return fail(ErrorCode::kNotImplemented, "BatchNormalization does not train in a blocked layout");
   return std::make_unique<BatchNormalization<T>>(attributes);
 }

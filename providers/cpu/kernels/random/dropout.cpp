@@ -1,6 +1,7 @@
 // Dropout. Without training mode: the input itself and a mask of ones. With it (an input since version 12): elements are dropped by the seeded generator and the others scaled up.
 //
-// Versions 1 and 6 had training as an attribute's default; inference engines have always run them as inference, and so does this one.
+// Versions 1 and 6 train where a model says is_test = 0 and drop `ratio` of the elements; their schema has that as the default too, but exporters forgot the attribute and engines have
+// always run such models as inference, and so does this one. Versions 7 and 10 are inference only.
 
 #include <cstring>
 
@@ -37,7 +38,10 @@ Result<double> ratioOf(const Tensor* tensor) {
 
 class DropoutKernel final : public Kernel {
  public:
-  DropoutKernel(const KernelInfo& info, bool trainable, bool boolMask) : m_seed(SeedRule::of(info)), m_trainable(trainable), m_boolMask(boolMask) {}
+  DropoutKernel(const KernelInfo& info, bool trainable, bool boolMask) : m_seed(SeedRule::of(info)), m_trainable(trainable), m_boolMask(boolMask) {
+    m_trainsAlways = info.node().sinceVersion < 7 && info.attribute<int64_t>("is_test", 1) == 0;
+    m_ratio = static_cast<double>(info.attribute<float>("ratio", 0.5f));
+  }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -45,6 +49,10 @@ class DropoutKernel final : public Kernel {
     Tensor* mask = nullptr;
     if (context.hasOutput(1)) {
       CUTAWAY_TRY(mask, context.output(1, m_boolMask ? ElementType::kBool : x.type(), x.dims()));
+    }
+    if (m_trainsAlways) {
+      if (!(m_ratio >= 0 && m_ratio < 1)) return fail(ErrorCode::kInvalidArgument, "Dropout: ratio is {}, not in [0, 1)", m_ratio);
+      return drop(context, x, *y, mask, m_ratio);
     }
     const Tensor* training = m_trainable ? context.input(2) : nullptr;
     if (training != nullptr && (training->type() != ElementType::kBool || training->elementCount() != 1)) return fail(ErrorCode::kInvalidArgument, "Dropout: training_mode is not one bool");
@@ -86,7 +94,8 @@ class DropoutKernel final : public Kernel {
       const double scale = 1 / (1 - ratio);
       for (size_t i = 0; i < from.size(); ++i) {
         const bool kept = ratio == 0 || source.uniform() >= ratio;
-        if (mask != nullptr) mask->span<bool>()[i] = kept;
+        if (mask != nullptr && m_boolMask) mask->span<bool>()[i] = kept;
+        if (mask != nullptr && !m_boolMask) mask->span<T>()[i] = narrow<T>(kept ? 1 : 0);
         to[i] = kept ? narrow<T>(static_cast<Computed<T>>(static_cast<double>(widen(from[i])) * scale)) : narrow<T>(0);
       }
     });
@@ -97,6 +106,8 @@ class DropoutKernel final : public Kernel {
   SeedRule m_seed;
   bool m_trainable;
   bool m_boolMask;
+  bool m_trainsAlways = false;
+  double m_ratio = 0.5;
 };
 
 template <bool trainable, bool boolMask>
