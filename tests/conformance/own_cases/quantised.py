@@ -549,6 +549,12 @@ def _linear_forms():
         inputs = {"x": packed(q, "x"), "s": scale, "z": packed(zero, "z")}
         if np.all(np.abs(back) < 60000):
             yield _case(f"dequantizelinear_{name}", _node("DequantizeLinear", inputs, domain="", **attributes), inputs, {"y": back.astype(scale_type)}, opset=25)
+        if kind in ("uint8", "int16") and layout in ("tensor", "axis"):
+            own = {"x": x, "s": scale, "z": packed(zero, "z")}
+            yield _case(f"microsoft_quantizelinear_{name}", _node("QuantizeLinear", own, **attributes), own, {"y": packed(q, "y")}, opset=25)
+            own = {"x": packed(q, "x"), "s": scale, "z": packed(zero, "z")}
+            if np.all(np.abs(back) < 60000):
+                yield _case(f"microsoft_dequantizelinear_{name}", _node("DequantizeLinear", own, **attributes), own, {"y": back.astype(scale_type)}, opset=25)
         if layout == "tensor" and scale_type == np.float32:
             inputs = {"x": x, "s": scale}
             q = np.clip(np.rint(x.astype(np.float64) / scale), low, high).astype(np.int64)
