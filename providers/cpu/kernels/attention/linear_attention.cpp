@@ -10,6 +10,7 @@
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_call.h"
+#include "providers/cpu/kernels/attention/linear_step.h"
 #include "providers/cpu/kernels/type_lists.h"
 
 namespace cutaway::attention {
@@ -24,10 +25,10 @@ struct Sizes {
 };
 
 struct Buffers {
-  float *query, *key, *value, *decay, *rest, *out;
+  float *query, *key, *decay, *value, *out;
 };
 
-int64_t bufferFloats(const Sizes& sizes) { return 3 * sizes.keySize + 3 * sizes.valueSize; }
+int64_t bufferFloats(const Sizes& sizes) { return 3 * sizes.keySize + 2 * sizes.valueSize; }
 
 class LinearAttentionKernel final : public Kernel {
  public:
@@ -49,7 +50,7 @@ class LinearAttentionKernel final : public Kernel {
     return std::unique_ptr<Kernel>(std::make_unique<LinearAttentionKernel>(info));
   }
 
-  std::string_view variant() const override { return "threads"; }
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Sizes sizes, sizesOf(context));
@@ -120,7 +121,7 @@ class LinearAttentionKernel final : public Kernel {
   void walk(const KernelContext& context, const Sizes& sizes, int64_t unit, const Tensor* decay, const Tensor* beta, Tensor& y, float* state, Done&& done) const {
     const int64_t batch = unit / sizes.heads, head = unit % sizes.heads, keySize = sizes.keySize, valueSize = sizes.valueSize;
     float* at = state + sizes.state();
-    const Buffers buffers{at, at + keySize, at + 3 * keySize, at + 2 * keySize, at + 3 * keySize + valueSize, at + 3 * keySize + 2 * valueSize};
+    const Buffers buffers{at, at + keySize, at + 2 * keySize, at + 3 * keySize, at + 3 * keySize + valueSize};
     const float scale = m_scale != 0.0f ? m_scale : static_cast<float>(1.0 / std::sqrt(static_cast<double>(std::max<int64_t>(1, keySize))));
     const bool eachChannel = decay != nullptr && decay->dims()[2] == sizes.heads * keySize && keySize > 0;
     // Query heads that read this state; when there are fewer of them than states, states share one.
@@ -131,12 +132,16 @@ class LinearAttentionKernel final : public Kernel {
       if (decay != nullptr) readDecay(*decay, eachChannel, batch, head, token, keySize, buffers.decay);
       float rate = 1.0f;
       if (beta != nullptr) fetchRow(headsInside(*beta, 1), batch, beta->dims()[2] == 1 ? 0 : head, token, 1, &rate);
-      advance(sizes, buffers, decay != nullptr, rate, state);
+      const LinearStep step{decay != nullptr ? buffers.decay : nullptr, buffers.key, buffers.value, buffers.query, rate, m_delta, keySize, valueSize};
       for (int64_t reader = 0; reader < readers; ++reader) {
         const int64_t queryHead = sizes.queryHeads >= sizes.heads ? firstOut + reader : head / (sizes.heads / sizes.queryHeads);
         fetchRow(headsInside(*context.input(kQuery), keySize), batch, queryHead, token, keySize, buffers.query);
-        std::fill(buffers.out, buffers.out + valueSize, 0.0f);
-        for (int64_t i = 0; i < keySize; ++i) addScaled(buffers.query[i] * scale, state + i * valueSize, valueSize, buffers.out);
+        for (int64_t i = 0; i < keySize; ++i) buffers.query[i] *= scale;
+        if (reader == 0) {
+          linearStep(step, state, buffers.out);
+        } else {
+          readState(step, state, buffers.out);
+        }
         storeRow(headsInside(y, valueSize), batch, firstOut + reader, token, valueSize, buffers.out);
       }
       done(token);
@@ -149,21 +154,6 @@ class LinearAttentionKernel final : public Kernel {
     for (int64_t i = 0; i < keySize; ++i) to[i] = i > 0 && !eachChannel ? to[0] : std::exp(to[i]);
   }
 
-  static void addScaled(float factor, const float* from, int64_t count, float* to) {
-    for (int64_t c = 0; c < count; ++c) to[c] += factor * from[c];
-  }
-
-  void advance(const Sizes& sizes, const Buffers& buffers, bool decays, float rate, float* state) const {
-    std::fill(buffers.rest, buffers.rest + sizes.valueSize, 0.0f);
-    for (int64_t i = 0; i < sizes.keySize && (decays || m_delta); ++i) {
-      float* row = state + i * sizes.valueSize;
-      for (int64_t c = 0; decays && c < sizes.valueSize; ++c) row[c] *= buffers.decay[i];
-      if (m_delta) addScaled(buffers.key[i], row, sizes.valueSize, buffers.rest);
-    }
-    for (int64_t c = 0; c < sizes.valueSize; ++c) buffers.rest[c] = rate * (buffers.value[c] - buffers.rest[c]);
-    for (int64_t i = 0; i < sizes.keySize; ++i) addScaled(buffers.key[i], buffers.rest, sizes.valueSize, state + i * sizes.valueSize);
-  }
-
   int64_t m_queryHeads, m_heads, m_window;
   float m_scale;
   bool m_gated = false, m_delta = false;
@@ -173,8 +163,8 @@ constexpr ElementType kSmallFloats[] = {ElementType::kFloat, ElementType::kFloat
 constexpr TypeRule kTypes[] = {{kQuery, kSmallFloats}, {kKey, kSmallFloats}, {kValue, kSmallFloats}, {kPast, kSmallFloats}, {kDecay, kSmallFloats}, {kBeta, kSmallFloats}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "LinearAttention", .versions = {27}, .types = kTypes, .fastPath = "threads", .create = LinearAttentionKernel::create},
-    {.opType = "LinearAttention", .domain = "com.microsoft", .types = kTypes, .fastPath = "threads", .create = LinearAttentionKernel::create},
+    {.opType = "LinearAttention", .versions = {27}, .types = kTypes, .fastPath = "highway", .create = LinearAttentionKernel::create},
+    {.opType = "LinearAttention", .domain = "com.microsoft", .types = kTypes, .fastPath = "highway", .create = LinearAttentionKernel::create},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "engine/base/parallel.h"
 #include "engine/tensor/narrow_float.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
+#include "providers/cpu/kernels/attention/linear_step.h"
 
 using namespace cutaway;
 using namespace cutaway::attention;
@@ -110,6 +111,7 @@ class TestAttentionCore : public QObject {
   void nothingSeenGivesZeros();
   void intervalsOfKeys();
   void threadsDoNotChangeTheResult();
+  void linearStepsAgree();
 };
 
 void TestAttentionCore::blocksAgreeWithTheDefinition() {
@@ -179,6 +181,26 @@ void TestAttentionCore::threadsDoNotChangeTheResult() {
     }
     const ThreadShare share(3);
     QVERIFY(furthest(one, resultOf(random.problem, run, scratchBytes)) < 1e-5);
+  }
+}
+
+void TestAttentionCore::linearStepsAgree() {
+  for (const int64_t valueSize : {1, 4, 16, 50, 64, 147}) {
+    for (const bool delta : {false, true}) {
+      for (const bool decays : {false, true}) {
+        RandomProblem random(static_cast<uint32_t>(valueSize));
+        const int64_t keySize = 24;
+        const std::vector<float> key = random.numbers(keySize), value = random.numbers(valueSize), query = random.numbers(keySize), decay = random.numbers(keySize);
+        std::vector<float> state = random.numbers(keySize * valueSize), other = state, out(static_cast<size_t>(valueSize)), expected(out), read(out);
+        const LinearStep step{decays ? decay.data() : nullptr, key.data(), value.data(), query.data(), 0.7f, delta, keySize, valueSize};
+        linearStep(step, state.data(), out.data());
+        linearStepReference(step, 0, other.data(), expected.data());
+        readState(step, state.data(), read.data());
+        QVERIFY(furthest(state, other) < 1e-4);
+        QVERIFY(furthest(out, expected) < 1e-3);
+        QVERIFY(furthest(read, expected) < 1e-3);
+      }
+    }
   }
 }
 
