@@ -146,6 +146,22 @@ class TestDetectionKernels : public QObject {
     QVERIFY(!tryOperator({.opType = "RoiAlign"}, {x, tensorOf<float>({1, 4}, {0, 0, 1, 1}), tensorOf<int64_t>({1}, {1})}));
     QVERIFY(!tryOperator({.opType = "RoiAlign"}, {x, tensorOf<float>({1, 4}, {0, 0, 1e30f, 1}), tensorOf<int64_t>({1}, {0})}));
   }
+
+  void cropsRefuse() {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto crop = [](const std::vector<float>& roi, int32_t image, const std::vector<int32_t>& size) {
+      return tryOperator({.opType = "CropAndResize", .domain = "com.microsoft", .version = 1, .attributes = {{"extrapolation_value", 7.0f}}},
+                         {tensorOf<float>({1, 1, 2, 2}, {1, 2, 3, 4}), tensorOf<float>({1, 4}, roi), tensorOf<int32_t>({1}, {image}), tensorOf<int32_t>({static_cast<int64_t>(size.size())}, size)});
+    };
+    const auto whole = crop({0, 0, 1, 1}, 0, {2, 2});
+    QVERIFY(whole && valuesOf<float>(whole->at(0)) == (std::vector<float>{1, 2, 3, 4}));
+    const auto far = crop({nan, 0, 1e30f, 1}, 0, {1, 1});
+    QVERIFY(far && valuesOf<float>(far->at(0)) == std::vector<float>{7});
+    QVERIFY(!crop({0, 0, 1, 1}, 1, {2, 2}));
+    QVERIFY(!crop({0, 0, 1, 1}, -1, {2, 2}));
+    QVERIFY(!crop({0, 0, 1, 1}, 0, {0, 2}));
+    QVERIFY(!crop({0, 0, 1, 1}, 0, {2}));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestDetectionKernels)
