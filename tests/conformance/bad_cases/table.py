@@ -278,12 +278,12 @@ def ml():
     yield bad("ml", "array_feature_index", "ArrayFeatureExtractor", [f(1, 3), i(5)], "5|3", domain=ML)
     yield bad("ml", "label_encoder_lengths", "LabelEncoder", [i(1)], "keys|values|2|1", domain=ML, keys_int64s=[1, 2], values_int64s=[5])
     yield bad("ml", "scaler_length", "Scaler", [f(1, 3)], "2|3", domain=ML, offset=[0.0, 0.0], scale=[1.0, 1.0])
-    yield bad("ml", "linear_regressor_coefficients", "LinearRegressor", [f(1, 3)], "4|3|coefficients", domain=ML, coefficients=[1.0] * 4, targets=1)
+    yield bad("ml", "linear_regressor_coefficients", "LinearRegressor", [f(1, 3)], "2|3|coefficients", domain=ML, coefficients=[1.0] * 2, targets=1)
     yield bad("ml", "one_hot_unknown", "OneHotEncoder", [i(9)], "none of the", domain=ML, cats_int64s=[1, 2], zeros=0)
     yield bad("ml", "normalizer_norm", "Normalizer", [f(1, 3)], "L7|norm", domain=ML, norm="L7")
     tree = {"nodes_treeids": [0, 0, 0], "nodes_nodeids": [0, 1, 2], "nodes_featureids": [0, 0, 0], "nodes_values": [0.5, 0.0, 0.0], "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"],
             "target_treeids": [0, 0], "target_nodeids": [1, 2], "target_ids": [0, 0], "target_weights": [1.0, 2.0], "n_targets": 1}
-    yield bad("ml", "tree_cycle", "TreeEnsembleRegressor", [f(1, 1)], "cycle|twice|itself|parent|0", domain=ML, **tree, nodes_truenodeids=[0, 0, 0], nodes_falsenodeids=[2, 0, 0])
+    yield bad("ml", "tree_cycle", "TreeEnsembleRegressor", [f(1, 1)], "cycle", domain=ML, **{**tree, "nodes_modes": ["BRANCH_LEQ", "BRANCH_LEQ", "LEAF"]}, nodes_truenodeids=[1, 0, 0], nodes_falsenodeids=[2, 2, 0])
     yield bad("ml", "tree_child", "TreeEnsembleRegressor", [f(1, 1)], "9", domain=ML, **tree, nodes_truenodeids=[9, 0, 0], nodes_falsenodeids=[2, 0, 0])
     yield bad("ml", "tree_feature", "TreeEnsembleRegressor", [f(1, 1)], "4|feature", domain=ML, **{**tree, "nodes_featureids": [4, 0, 0]}, nodes_truenodeids=[1, 0, 0], nodes_falsenodeids=[2, 0, 0])
 

@@ -159,7 +159,7 @@ Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, Kernel
   }
   if (!request.sizes.empty() && attributes.policy != AspectPolicy::kStretch) keepAspect(request, attributes.policy, geometry);
   for (size_t axis = 0; axis < geometry.rank; ++axis) {
-    if (geometry.output[axis] < 0 || geometry.output[axis] > (int64_t{1} << 40)) return fail(ErrorCode::kInvalidArgument, "Resize: output size {}", geometry.output[axis]);
+    if (geometry.output[axis] < 0 || geometry.output[axis] > (int64_t{1} << 40)) return fail(ErrorCode::kInvalidArgument, "Resize: the scale or size of axis {} gives an output of {} elements", axis, geometry.output[axis]);
     if (geometry.input[axis] == 0 && geometry.output[axis] > 0) return fail(ErrorCode::kInvalidArgument, "Resize: an empty axis cannot grow");
   }
   return geometry;
