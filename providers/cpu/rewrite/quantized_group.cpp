@@ -128,6 +128,8 @@ std::optional<std::string> QuantizedGroup::integerBias(size_t slot, const Side& 
     m_dequantizers.push_back(*producer);
   }
   const int64_t count = floats != nullptr ? floats->elementCount() : integers->elementCount();
+  const Dims& dims = floats != nullptr ? floats->dims() : integers->dims();
+  if (dims.size() > 0 && dims[dims.size() - 1] != count) return std::nullopt;  // one a row, or one for every element
   if (count < 1 || (right.perAxis && right.scales->elementCount() != count)) return std::nullopt;
   auto bias = Tensor::create(ElementType::kInt32, {count});
   if (!bias) return std::nullopt;

@@ -503,6 +503,11 @@ def _single_groups(rng, dtype, op, name):
         gemm = g.compute(op, [a, right, given], np.matmul(g.real[a], g.real[right].T) + bias, transB=1)
         result, zero = g.compute("Relu", [gemm], np.maximum(g.real[gemm], 0)), np.array(np.iinfo(dtype).min, dtype)
         scale = 0.011
+    elif op == "GemmRowBias":
+        a = g.activation(dtype, 6, 10)
+        right = g.dequantised(_bytes(rng, S8, 10, 7), 0.0017, np.array(0, S8), True)
+        bias = (rng.standard_normal((6, 1)) * 3).astype(np.float32)
+        result = g.compute("Gemm", [a, right, g.constant(bias)], np.matmul(g.real[a], g.real[right]) + bias)
     elif op == "Concat":
         result = g.compute(op, [a, b], np.concatenate([x, y], 1), axis=1)
     elif op == "AveragePool":
@@ -518,7 +523,7 @@ def _single_groups(rng, dtype, op, name):
 
 
 def _groups():
-    operators = ("MatMul", "MatMulConstant", "Gemm", "Concat", "AveragePool", "Softmax", "Add", "Mul", "Relu", "LeakyRelu", "Sigmoid")
+    operators = ("MatMul", "MatMulConstant", "Gemm", "GemmRowBias", "Concat", "AveragePool", "Softmax", "Add", "Mul", "Relu", "LeakyRelu", "Sigmoid")
     for number, dtype in enumerate((U8, S8)):
         yield _drawn(lambda rng: _conv_chain(rng, dtype, f"group_conv_chain_{dtype.__name__}"), 1100 + number)
         for place, op in enumerate(operators):
