@@ -30,10 +30,11 @@ def oracle(model, inputs):
     return session.run(None, inputs)
 
 
-def ort_case(name, op, inputs, outputs, rtol=1e-3, atol=2e-5, types=None, stand_in=None, storage=None, initializers=(), **attributes):
+def ort_case(name, op, inputs, outputs, rtol=1e-3, atol=2e-5, types=None, stand_in=None, storage=None, shown=None, initializers=(), **attributes):
     """inputs: name -> array or None (absent), in the operator's order; outputs: names, "" absent; types: element types of
     outputs that are not the first input's; stand_in: inputs that say for onnxruntime what leaving them out means;
-    storage: the floats are rounded to this type first and the expected ones to it afterwards, onnxruntime runs in float."""
+    storage: the floats are rounded to this type first and the expected ones to it afterwards, onnxruntime runs in float;
+    shown: the first outputs that are compared, where others hold anything."""
     if storage is not None:
         inputs = {key: value.astype(storage) if value is not None and value.dtype == np.float32 else value for key, value in inputs.items()}
     told = {**inputs, **(stand_in or {})}
@@ -54,6 +55,9 @@ def ort_case(name, op, inputs, outputs, rtol=1e-3, atol=2e-5, types=None, stand_
     expected = dict(zip(wanted, oracle(model, fed)))
     if storage is not None:
         expected = {key: value.astype(storage) if value.dtype == np.float32 else value for key, value in expected.items()}
+    if shown is not None:
+        outputs = outputs[:shown]
+        expected = {key: expected[key] for key in outputs}
     fed = {key: value for key, value in inputs.items() if value is not None}
     constants = {key: fed.pop(key) for key in initializers}
     model = one_node(node_of(op, inputs, outputs, attributes), fed, expected, 21, {DOMAIN: 1}, constants)
@@ -232,6 +236,13 @@ def group_query_cases():
     stand_in = {"query": rms(normed["query"], weights["q_norm_weight"]), "key": rms(normed["key"], weights["k_norm_weight"]), "q_norm_weight": None, "k_norm_weight": None}
     yield ort_case("gqa_normalised", op, {**normed, **weights}, outputs, do_rotary=1, stand_in=stand_in, **heads)
     yield ort_case("gqa_bfloat16", op, group_query(rng, past=3, rotary=12, head_sink=floats(rng, 4)), outputs, rtol=2e-2, atol=3e-2, storage=ml_dtypes.bfloat16, do_rotary=1, **heads)
+    sliding = {"local_window_size": 4, "sliding_window_cache": 1, "do_rotary": 1, **heads}
+    for room, sequence, total in ((4, 1, 3), (4, 1, 9), (6, 1, 9), (6, 3, 10), (6, 9, 9), (6, 1, 6)):
+        given = group_query(rng, sequence=sequence, past=room, total=total, rotary=12)
+        full = total >= room and (total - room) % (room - 3) == 0  # else the last rows of the cache hold anything
+        yield ort_case(f"gqa_sliding_{room}_{sequence}_{total}", op, given, outputs, shown=3 if full else 1, **sliding)
+    given = group_query(rng, sequence=1, past=6, total=9, rotary=12, attention_bias=floats(rng, 1, 4, 1, 9))
+    yield ort_case("gqa_sliding_bias", op, given, outputs, **sliding)
     yield from quantised_cases(rng, op, outputs, heads)
 
 

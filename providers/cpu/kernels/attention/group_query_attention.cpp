@@ -29,7 +29,7 @@ constexpr Form kSparse{"SparseAttention", 8, 7, 9, 10, kNowhere, kNowhere, kNowh
 struct Options {
   int64_t heads, keyHeads, window, blockSize;
   float scale, softcap, epsilon;
-  bool rotary, interleaved, smooth, causal;
+  bool rotary, interleaved, smooth, causal, windowed;
   int64_t scoreOutput;
   CacheCoding keyCoding, valueCoding;
 };
@@ -39,7 +39,10 @@ struct Step {
   int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0;
   Rows q, k, v;
   int64_t* past = nullptr;     // tokens before this step, a batch each
-  int64_t* lengths = nullptr;  // and after it
+  int64_t* kept = nullptr;     // those of them that the cache holds: all, or the last ones of a windowed cache
+  int64_t* lengths = nullptr;  // rows of keys in this step
+  int64_t* after = nullptr;    // rows that a windowed cache holds after it
+  int64_t keys = 0;            // the most rows
 };
 
 const Tensor* optional(const KernelContext& context, size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; }
@@ -63,10 +66,10 @@ class GroupQueryKernel final : public Kernel {
     problem.causal = m_options.causal;
     problem.left = m_options.causal && m_options.window > 0 ? m_options.window - 1 : -1;  // the window counts the query's own position
     problem.smooth = m_options.smooth;
-    problem.offsets = step.past;
+    problem.offsets = step.kept;
     problem.lengths = step.lengths;
     problem.q = step.q;
-    problem.keys = step.total;
+    problem.keys = step.keys;
     CUTAWAY_CHECK(readBias(context, step, problem));
     CUTAWAY_TRY(problem.k, grow(context, step, kPastKey, 1, step.k, m_options.keyCoding, m_form.keyScale));
     CUTAWAY_TRY(problem.v, grow(context, step, kPastValue, 2, step.v, m_options.valueCoding, m_form.valueScale));
@@ -118,20 +121,34 @@ class GroupQueryKernel final : public Kernel {
     const Tensor* past = optional(context, kPastKey);
     step.capacity = std::max(step.total, past != nullptr && past->rank() == 4 ? past->dims()[2] : 0);
     const int64_t held = past != nullptr && past->rank() == 4 ? past->dims()[2] : 0;
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(2 * step.batch) * sizeof(int64_t)));
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(4 * step.batch) * sizeof(int64_t)));
     step.past = reinterpret_cast<int64_t*>(memory.data());
-    step.lengths = step.past + step.batch;
+    step.kept = step.past + step.batch;
+    step.lengths = step.kept + step.batch;
+    step.after = step.lengths + step.batch;
+    step.keys = m_options.windowed ? 0 : step.total;
+    if (m_options.windowed) step.capacity = held;
+    if (m_options.windowed && held < m_options.window) return fail(ErrorCode::kInvalidArgument, "{}: a cache of {} rows does not hold a window of {}", m_form.name, held, m_options.window);
     const bool first = step.sequence == step.total;
     for (int64_t b = 0; b < step.batch; ++b) {
       const int64_t length = int64_t{given.span<int32_t>()[static_cast<size_t>(b)]} + (m_form.sparse() ? 0 : 1);
-      step.lengths[b] = length;
       step.past[b] = first ? 0 : length - step.sequence;
-      if (length < 1 || length > step.total || step.past[b] < 0 || step.past[b] > held) {
-        return fail(ErrorCode::kInvalidArgument, "{}: {} tokens of batch {} do not fit {} new tokens after a cache of {} within {} in all", m_form.name, length, b, step.sequence, held,
-                    step.total);
+      step.kept[b] = m_options.windowed ? residentRows(step.past[b], held) : step.past[b];
+      if (length < 1 || length > step.total || step.past[b] < 0 || step.kept[b] > held) {
+        return fail(ErrorCode::kInvalidArgument, "{}: {} tokens of batch {} do not fit {} new tokens after a cache of {} within {} in all", m_form.name, length, b, step.sequence, held, step.total);
       }
+      step.lengths[b] = m_options.windowed ? step.kept[b] + std::min(step.sequence, length) : length;
+      step.after[b] = residentRows(length, held);
+      if (m_options.windowed) step.keys = std::max(step.keys, step.kept[b] + step.sequence);
     }
     return {};
+  }
+
+  // Rows of a windowed cache after `tokens`: when it is full, the oldest go, as many at once as it has room beyond the window.
+  int64_t residentRows(int64_t tokens, int64_t capacity) const {
+    if (tokens <= capacity || !m_options.windowed) return tokens;
+    const int64_t group = capacity - m_options.window + 1;
+    return tokens - group * ((tokens - capacity + group - 1) / group);
   }
 
   // Queries and keys normalised and rotated, in memory of their own.
@@ -218,7 +235,11 @@ class GroupQueryKernel final : public Kernel {
     }
     if (const Tensor* bias = optional(context, m_form.bias)) {
       if (bias->rank() != 4) return fail(ErrorCode::kInvalidArgument, "{}: attention_bias is {}, not 4-D", m_form.name, dimsToText(bias->dims()));
-      CUTAWAY_TRY(problem.planes[0], planeOf(problem, *bias, "GroupQueryAttention: attention_bias"));
+      // Its columns are positions, those of a windowed cache start later.
+      Problem whole = problem;
+      whole.keys = step.total;
+      CUTAWAY_TRY(problem.planes[0], planeOf(whole, *bias, "GroupQueryAttention: attention_bias"));
+      if (m_options.windowed) CUTAWAY_CHECK(shiftPlane(step, problem.planes[0]));
     }
     const Tensor* sink = optional(context, m_form.sink);
     if (sink == nullptr) return {};
@@ -234,6 +255,38 @@ class GroupQueryKernel final : public Kernel {
     return {};
   }
 
+  Result<void> shiftPlane(const Step& step, Plane& plane) const {
+    const int64_t shift = step.batch > 0 ? step.past[0] - step.kept[0] : 0;
+    for (int64_t b = 0; b < step.batch; ++b) {
+      if (step.past[b] - step.kept[b] != shift) return fail(ErrorCode::kNotImplemented, "{} with attention_bias and windows that start apart", m_form.name);
+    }
+    plane.data = static_cast<const T*>(plane.data) + shift * plane.step[3];
+    plane.columns -= shift;
+    return {};
+  }
+
+  // Past and fresh rows side by side in scratch for this step; the last of them become the cache.
+  Result<Rows> slide(KernelContext& context, const Step& step, const CacheSlots& slots, CacheRows rows, const Rows& fresh) const {
+    const int64_t bytes = fresh.type == ElementType::kFloat ? 4 : fresh.type == ElementType::kFloat16 || fresh.type == ElementType::kBfloat16 ? 2 : 1;
+    if (slots.past->type() != fresh.type) return fail(ErrorCode::kInvalidArgument, "{}: a past of {} cannot be continued with {}", m_form.name, elementTypeName(slots.past->type()), elementTypeName(fresh.type));
+    rows.capacity = step.keys;
+    const int64_t head = step.keys * rows.size;
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(rows.batch * rows.heads * head * bytes)));
+    const Rows past = headsOutside(*slots.past);
+    fillCache(rows, &past, fresh, {memory.data(), fresh.type, rows.heads * head, head, rows.size});
+    const Rows all{memory.data(), fresh.type, rows.heads * head, head, rows.size};
+    if (!slots.present) return all;
+    CUTAWAY_TRY(Tensor * present, context.output(slots.presentSlot, fresh.type, std::array{rows.batch, rows.heads, step.capacity, rows.size}));
+    std::byte* to = present->mutableBytes().data();
+    for (int64_t unit = 0; unit < rows.batch * rows.heads; ++unit) {
+      const int64_t batch = unit / rows.heads, held = step.after[batch], start = step.lengths[batch] - held;
+      std::byte* at = to + unit * step.capacity * rows.size * bytes;
+      std::copy_n(memory.data() + (unit * head + start * rows.size) * bytes, held * rows.size * bytes, at);
+      std::fill_n(at + held * rows.size * bytes, (step.capacity - held) * rows.size * bytes, std::byte{0});
+    }
+    return all;
+  }
+
   // The cache with this step's rows in it.
   Result<Rows> grow(KernelContext& context, const Step& step, size_t pastSlot, size_t presentSlot, const Rows& fresh, const CacheCoding& coding, size_t scaleSlot) const {
     const Tensor* past = optional(context, pastSlot);
@@ -245,12 +298,13 @@ class GroupQueryKernel final : public Kernel {
         return fail(ErrorCode::kInvalidArgument, "{}: a past of {} does not hold {} batches of {} heads of {}", m_form.name, dimsToText(past->dims()), step.batch, m_options.keyHeads, stored);
       }
     }
-    const CacheRows rows{.batch = step.batch, .heads = m_options.keyHeads, .size = stored, .capacity = step.capacity, .past = step.past, .freshRows = step.sequence, .clear = true};
+    const CacheRows rows{.batch = step.batch, .heads = m_options.keyHeads, .size = stored, .capacity = step.capacity, .past = step.kept, .freshRows = step.sequence, .clear = true};
     const CacheSlots slots{past, presentSlot, presentSlot < context.outputCount() && context.hasOutput(presentSlot)};
-    if (coding.kind == CacheCoding::kNone) return joinCache(context, slots, rows, fresh);
+    const auto join = [&](const Rows& each) { return m_options.windowed ? slide(context, step, slots, rows, each) : joinCache(context, slots, rows, each); };
+    if (coding.kind == CacheCoding::kNone) return join(fresh);
     CUTAWAY_TRY(const CacheScale scale, coding.scaleOf(optional(context, scaleSlot), m_options.keyHeads, step.size));
     CUTAWAY_TRY(const Rows coded, encodeRows(context, coding, scale, fresh, rows, step.size));
-    CUTAWAY_TRY(Rows all, joinCache(context, slots, rows, coded));
+    CUTAWAY_TRY(Rows all, join(coded));
     return coding.decoded(all, scale);
   }
 
@@ -262,7 +316,7 @@ Result<Options> readOptions(const KernelInfo& info, const Form& form) {
   const auto flag = [&](const char* name, int64_t otherwise) { return info.attribute<int64_t>(name, otherwise) != 0; };
   Options options{.heads = info.attribute<int64_t>("num_heads", 0), .keyHeads = info.attribute<int64_t>("kv_num_heads", 0), .window = info.attribute<int64_t>("local_window_size", -1), .blockSize = info.attribute<int64_t>("sparse_block_size", 0),
                   .scale = info.attribute<float>("scale", 0.0f), .softcap = info.attribute<float>("softcap", 0.0f), .epsilon = info.attribute<float>("qk_norm_epsilon", 1e-6f),
-                  .rotary = flag("do_rotary", 0), .interleaved = flag("rotary_interleaved", 0), .smooth = info.attribute<int64_t>("smooth_softmax", -1) == 1, .causal = flag("causal", 1),
+                  .rotary = flag("do_rotary", 0), .interleaved = flag("rotary_interleaved", 0), .smooth = info.attribute<int64_t>("smooth_softmax", -1) == 1, .causal = flag("causal", 1), .windowed = flag("sliding_window_cache", 0),
                   .scoreOutput = info.attribute<int64_t>("qk_output", 0)};
   if (options.heads <= 0 || options.keyHeads <= 0 || options.heads % options.keyHeads != 0) {
     return fail(ErrorCode::kInvalidArgument, "{}: {} heads of keys do not divide {} heads of queries", form.name, options.keyHeads, options.heads);
@@ -272,7 +326,8 @@ Result<Options> readOptions(const KernelInfo& info, const Form& form) {
     return fail(ErrorCode::kInvalidArgument, "{}: local_window_size {} is neither -1 nor, when causal, a number of keys", form.name, options.window);
   }
   if (form.sparse() && options.blockSize <= 0) return fail(ErrorCode::kInvalidArgument, "{}: sparse_block_size is {}", form.name, options.blockSize);
-  if (flag("sliding_window_cache", 0)) return fail(ErrorCode::kNotImplemented, "GroupQueryAttention with a cache as long as its window (sliding_window_cache)");
+  if (options.windowed && (options.window <= 0 || !info.hasInput(kPastKey))) return fail(ErrorCode::kInvalidArgument, "{}: sliding_window_cache needs local_window_size and a past", form.name);
+  if (options.windowed && options.scoreOutput != 0) return fail(ErrorCode::kNotImplemented, "{} with the scores of a cache as long as its window", form.name);
   if (info.hasInput(kPastKey) != info.hasInput(kPastValue)) return fail(ErrorCode::kInvalidArgument, "{}: past_key and past_value come together or not at all", form.name);
   for (const size_t slot : {size_t{kKey}, size_t{kValue}, form.cosine, form.sine, form.sink, form.queryNorm, form.keyNorm}) {
     if (info.hasInput(slot) && info.inputElement(slot) != info.inputElement(kQuery)) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not of the query's type", form.name, slot);

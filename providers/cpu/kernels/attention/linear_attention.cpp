@@ -64,22 +64,25 @@ class LinearAttentionKernel final : public Kernel {
     CUTAWAY_TRY(Tensor * present, context.output(1, stateType, dims));
     const int64_t each = alignUp((bufferFloats(sizes) + sizes.state()) * static_cast<int64_t>(sizeof(float)), 64);
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(each * currentThreads())));
+    const bool direct = m_window == 0 && stateType == ElementType::kFloat;  // the state is carried in the output itself
     std::atomic<int64_t> next{0};
     const TargetRows states = targetOf(*present, slotSize, sizes.state(), sizes.valueSize);
     parallelFor(sizes.batch * sizes.heads, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, sizes.tokens * sizes.state())), [&](int64_t begin, int64_t end) {
-      float* state = reinterpret_cast<float*>(memory.data() + next++ * each);
+      float* const work = reinterpret_cast<float*>(memory.data() + next++ * each);
       for (int64_t unit = begin; unit < end; ++unit) {
+        float* state = direct ? present->span<float>().data() + unit * sizes.state() : work;
         if (past != nullptr) {
           fetchRow(rowsOf(*past, slotSize, sizes.state(), 0), slots - 1, unit, 0, sizes.state(), state);
         } else {
           std::fill(state, state + sizes.state(), 0.0f);
         }
         for (int64_t slot = 0; slot + sizes.tokens < slots; ++slot) clearSlot(*present, slot * slotSize + unit * sizes.state(), sizes.state());
-        walk(context, sizes, unit, decay, beta, *y, state, [&](int64_t token) {
+        walk(context, sizes, unit, decay, beta, *y, state, work + sizes.state(), [&](int64_t token) {
+          if (direct) return;
           const int64_t slot = slots - sizes.tokens + token;
           if (slot >= 0) storeRow(states, slot, unit, 0, sizes.state(), state);
         });
-        if (sizes.tokens == 0) storeRow(states, slots - 1, unit, 0, sizes.state(), state);
+        if (sizes.tokens == 0 && !direct) storeRow(states, slots - 1, unit, 0, sizes.state(), state);
       }
     });
     return {};
@@ -118,9 +121,8 @@ class LinearAttentionKernel final : public Kernel {
 
   // All tokens of one head; done(token) after each.
   template <typename Done>
-  void walk(const KernelContext& context, const Sizes& sizes, int64_t unit, const Tensor* decay, const Tensor* beta, Tensor& y, float* state, Done&& done) const {
+  void walk(const KernelContext& context, const Sizes& sizes, int64_t unit, const Tensor* decay, const Tensor* beta, Tensor& y, float* state, float* at, Done&& done) const {
     const int64_t batch = unit / sizes.heads, head = unit % sizes.heads, keySize = sizes.keySize, valueSize = sizes.valueSize;
-    float* at = state + sizes.state();
     const Buffers buffers{at, at + keySize, at + 2 * keySize, at + 3 * keySize, at + 3 * keySize + valueSize};
     const float scale = m_scale != 0.0f ? m_scale : static_cast<float>(1.0 / std::sqrt(static_cast<double>(std::max<int64_t>(1, keySize))));
     const bool eachChannel = decay != nullptr && decay->dims()[2] == sizes.heads * keySize && keySize > 0;
