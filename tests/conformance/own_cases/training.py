@@ -191,6 +191,26 @@ def loss_cases():
     yield contrib("cross_entropy_internal_grad", "SoftmaxCrossEntropyLossInternalGrad", inputs, {"d_logits": expected.astype(np.float32)}, atol=1e-5)
 
 
+def forward_loss_cases():
+    """Rows long enough for vectors and their rest; with and without the second output; NaN where nothing takes part."""
+    rng = np.random.default_rng(14)
+    logits = rng.standard_normal((5, 67)) * 3
+    labels = np.array([3, 66, 0, 3, 17], dtype=np.int64)
+    weights = rng.random(67)
+    for reduction in ("mean", "sum", "none"):
+        for kind in (np.float32, np.float64):
+            for with_log in (False, True):
+                one = np.ones(5) if reduction == "none" else np.array(1.0)
+                loss = np.array([float(cross_entropy(logits[i : i + 1], labels[i : i + 1], weights, 3, "none", one[i : i + 1])) for i in range(5)]) if reduction == "none" else np.array(cross_entropy(logits, labels, weights, 3, reduction, one))
+                inputs = {"x": logits.astype(kind), "l": labels, "w": weights.astype(kind)}
+                outputs = {"y": np.asarray(loss, kind)} | ({"p": np.log(softmax(logits, (1,))).astype(kind)} if with_log else {})
+                node = helper.make_node("SoftmaxCrossEntropyLoss", list(inputs), list(outputs), reduction=reduction, ignore_index=3)
+                yield Case(f"cross_entropy_{reduction}_{np.dtype(kind).name}{'_log' if with_log else ''}", one_node(node, inputs, outputs, opset=13), inputs, outputs, rtol=1e-5, atol=1e-5)
+    x, ignored, nan = logits[:1].astype(np.float32), np.array([3], np.int64), np.array(np.nan, np.float32)
+    node = helper.make_node("SoftmaxCrossEntropyLoss", ["x", "l"], ["y"], ignore_index=3)
+    yield Case("cross_entropy_nothing_counts", one_node(node, {"x": x, "l": ignored}, {"y": nan}, opset=13), {"x": x, "l": ignored}, {"y": nan})
+
+
 def average_pool(x, kernel, strides, pads, count_padding):
     """One spatial axis or two; pads: before and after each axis."""
     n = len(kernel)
@@ -376,5 +396,5 @@ def adamw(rate, count, w, g, m, v, alpha, beta, epsilon, weight_decay, adam_mode
 
 
 def cases():
-    for family in (optimizer_cases, activation_cases, softmax_cases, loss_cases, pooling_cases, convolution_cases, dropout_cases, normalization_cases, sequence_cases, old_training_cases):
+    for family in (optimizer_cases, activation_cases, softmax_cases, loss_cases, forward_loss_cases, pooling_cases, convolution_cases, dropout_cases, normalization_cases, sequence_cases, old_training_cases):
         yield from family()

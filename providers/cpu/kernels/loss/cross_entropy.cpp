@@ -8,6 +8,7 @@
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/softmax/softmax_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -76,8 +77,11 @@ class LossKernel final : public Kernel {
     const bool each = m_reduction == LossReduction::kNone;
     CUTAWAY_TRY(Tensor * loss, context.output(0, scores->type(), each ? target->dims() : Dims()));
     const int64_t blocks = shape.batch * ((shape.places + kBlock - 1) / kBlock);
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(std::max<int64_t>(blocks, 1)) * 2 * sizeof(double)));
+    const size_t sumBytes = static_cast<size_t>(std::max<int64_t>(blocks, 1)) * 2 * sizeof(double);
+    const bool byRow = std::is_same_v<T, float> && m_softmax && shape.places == 1 && shape.classes > 0;
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(sumBytes + (byRow && logs == nullptr ? static_cast<size_t>(scores->sizeBytes()) : 0)));
     auto* sums = reinterpret_cast<double*>(memory.data());
+    if (byRow && logs == nullptr) logs = reinterpret_cast<T*>(memory.data() + sumBytes);
     const T* weight = weights == nullptr ? nullptr : weights->template span<T>().data();
     const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, shape.classes * std::min(shape.places, kBlock)));
     parallelFor(blocks, grain, [&](int64_t begin, int64_t end) {
@@ -122,6 +126,9 @@ class LossKernel final : public Kernel {
     const int64_t first = block % blocksPerEntry * kBlock;
     const int64_t count = std::min(kBlock, shape.places - first);
     const int64_t base = entry * shape.classes * shape.places + first;
+    if constexpr (std::is_same_v<T, float>) {
+      if (m_softmax && shape.places == 1 && shape.classes > 0) return oneRow(entry, shape, labels, scores + base, weight, logs + base, losses, sums);
+    }
     double shift[kBlock] = {};
     if (m_softmax && shape.classes > 0) logNormalisers(scores + base, shape.classes, shape.places, count, shift);
     for (int64_t c = 0; logs != nullptr && c < shape.classes; ++c) {
@@ -143,6 +150,16 @@ class LossKernel final : public Kernel {
     }
   }
 
+  // The classes of one entry lie side by side: vectors take their logarithms, which `logs` has room for.
+  static void oneRow(int64_t entry, const LossShape& shape, const Labels& labels, const float* scores, const float* weight, float* logs, float* losses, double* sums) {
+    softmaxRow(scores, logs, shape.classes, SoftmaxKind::kLogSoftmax);
+    const int64_t label = labels.at(entry);
+    const bool counts = !labels.skips(label);
+    sums[1] = !counts ? 0.0 : weight == nullptr ? 1.0 : static_cast<double>(weight[label]);
+    sums[0] = counts ? -static_cast<double>(logs[label]) * sums[1] : 0.0;
+    if (losses != nullptr) losses[entry] = static_cast<float>(sums[0]);
+  }
+
   LossReduction m_reduction;
   bool m_softmax;
   bool m_hasIgnored;
@@ -153,7 +170,7 @@ constexpr KernelRow kRows[] = {
     {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kFloatInput, .fastPath = "threads", .create = LossKernel<float>::create},
     {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kDoubleInput, .fastPath = "threads", .create = LossKernel<double>::create},
     {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<LossKernel<float>::create>},
-    {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kFloatInput, .fastPath = "threads", .create = LossKernel<float>::create},
+    {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kFloatInput, .fastPath = "highway", .create = LossKernel<float>::create},
     {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kDoubleInput, .fastPath = "threads", .create = LossKernel<double>::create},
     {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<LossKernel<float>::create>},
 };
