@@ -1,5 +1,6 @@
 // AffineGrid: the places that an affine map gives the cells of an image, for GridSample. Two or three spatial axes; a place names the last axis first.
 
+#include <algorithm>
 #include <array>
 
 #include "engine/base/parallel.h"
@@ -38,23 +39,29 @@ class AffineGridKernel final : public Kernel {
       if (each < 0) return fail(ErrorCode::kInvalidArgument, "an image of the size {}", dimsToText(image));
     }
     CUTAWAY_TRY(Tensor * grid, context.output(0, theta->type(), dims));
-    const int64_t cells = productOf(dims, 1, axes + 1);
+    const int64_t columns = dims[axes];
+    const int64_t rows = productOf(dims, 1, axes);
     const T* maps = theta->span<T>().data();
     T* to = grid->span<T>().data();
-    parallelFor(dims[0] * cells, 4096, [&](int64_t begin, int64_t end) {
-      for (int64_t cell = begin; cell < end; ++cell) {
-        std::array<double, kMostAxes> place{};  // last axis first
-        int64_t rest = cell % cells;
-        for (size_t i = 0; i < axes; ++i) {
+    const int64_t step = static_cast<int64_t>(axes);
+    parallelFor(dims[0] * rows, std::max<int64_t>(1, 4096 / std::max<int64_t>(1, columns)), [&](int64_t begin, int64_t end) {
+      for (int64_t line = begin; line < end; ++line) {
+        std::array<double, kMostAxes> place{};  // last axis first; that one runs below
+        int64_t rest = line % rows;
+        for (size_t i = 1; i < axes; ++i) {
           const int64_t n = dims[axes - i];
           place[i] = placeOf(rest % n, n, m_alignCorners);
           rest /= n;
         }
-        const T* row = maps + cell / cells * static_cast<int64_t>(axes * (axes + 1));
-        for (size_t i = 0; i < axes; ++i, row += axes + 1) {
-          double sum = static_cast<double>(row[axes]);
-          for (size_t k = 0; k < axes; ++k) sum += static_cast<double>(row[k]) * place[k];
-          to[cell * static_cast<int64_t>(axes) + static_cast<int64_t>(i)] = static_cast<T>(sum);
+        const T* map = maps + line / rows * step * (step + 1);
+        for (size_t i = 0; i < axes; ++i, map += step + 1) {
+          double sum = static_cast<double>(map[axes]);
+          for (size_t k = 1; k < axes; ++k) sum += static_cast<double>(map[k]) * place[k];
+          const double slope = static_cast<double>(map[0]);
+          T* target = to + line * columns * step + static_cast<int64_t>(i);
+          const double scale = m_alignCorners ? (columns == 1 ? 0.0 : 2 / static_cast<double>(columns - 1)) : 2 / static_cast<double>(columns);
+          const double start = m_alignCorners ? (columns == 1 ? 0.0 : -1.0) : 1 / static_cast<double>(columns) - 1;
+          for (int64_t column = 0; column < columns; ++column) target[column * step] = static_cast<T>(sum + slope * (start + scale * static_cast<double>(column)));
         }
       }
     });

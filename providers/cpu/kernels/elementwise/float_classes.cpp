@@ -23,9 +23,10 @@ struct Wanted {
   bool positiveInfinity = false;
   bool negativeInfinity = false;
 
+  // Without branches, so that compilers make vectors of it.
   template <typename T>
   bool matches(T x) const {
-    return (nan && std::isnan(x)) || (positiveInfinity && x == static_cast<T>(INFINITY)) || (negativeInfinity && x == -static_cast<T>(INFINITY));
+    return (nan & (x != x)) | (positiveInfinity & (x == static_cast<T>(INFINITY))) | (negativeInfinity & (x == -static_cast<T>(INFINITY)));
   }
 };
 
@@ -44,7 +45,8 @@ class FloatClassKernel final : public Kernel {
     const bool wide = dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
       const T* source = x.span<T>().data();
       parallelFor(count, 32768, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) target[i] = m_wanted.matches(widen(source[i]));
+        const Wanted wanted = m_wanted;
+        for (int64_t i = begin; i < end; ++i) target[i] = wanted.matches(widen(source[i]));
       });
     });
     if (wide) return {};

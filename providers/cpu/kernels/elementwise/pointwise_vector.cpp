@@ -118,6 +118,30 @@ HWY_INLINE V logOf(V x) {
   return keepNan(x, hn::IfThenElse(hn::Lt(x, zero), value(NAN), result));
 }
 
+// Highway's trigonometry holds for arguments up to some ten thousand; lanes beyond it (and infinities) go through the C library.
+template <bool cosine>
+HWY_INLINE V sineOf(V x) {
+  const D d;
+  const V result = cosine ? hn::Cos(d, x) : hn::Sin(d, x);
+  if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(x), value(30000.0f))))) return result;
+  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
+  HWY_ALIGN float results[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(x, d, lanes);
+  hn::Store(result, d, results);
+  for (size_t i = 0; i < hn::Lanes(d); ++i) {
+    if (!(std::fabs(lanes[i]) <= 30000.0f)) results[i] = static_cast<float>(cosine ? std::cos(static_cast<double>(lanes[i])) : std::sin(static_cast<double>(lanes[i])));
+  }
+  return hn::Load(d, results);
+}
+
+// The inverse functions have values in [-1, 1] only.
+template <bool cosine>
+HWY_INLINE V inverseSineOf(V x) {
+  const D d;
+  const V result = cosine ? hn::Acos(d, x) : hn::Asin(d, x);
+  return hn::IfThenElse(hn::Le(hn::Abs(x), value(1.0f)), result, keepNan(x, value(NAN)));
+}
+
 HWY_INLINE V softplusOf(V x) {
   return keepNan(x, hn::Add(hn::Max(x, hn::Zero(D())), hn::Log1p(D(), expOf(hn::Neg(hn::Abs(x))))));
 }
@@ -148,6 +172,11 @@ HWY_INLINE V applyOp(V x, V a, V b) {
   if constexpr (op == Op::kLog) return logOf(x);
   if constexpr (op == Op::kErf) return erfOf(x);
   if constexpr (op == Op::kTanh) return tanhOf(x);
+  if constexpr (op == Op::kSin) return sineOf<false>(x);
+  if constexpr (op == Op::kCos) return sineOf<true>(x);
+  if constexpr (op == Op::kAsin) return inverseSineOf<false>(x);
+  if constexpr (op == Op::kAcos) return inverseSineOf<true>(x);
+  if constexpr (op == Op::kAtan) return keepNan(x, hn::Atan(D(), x));
   if constexpr (op == Op::kRelu) return hn::IfThenElse(hn::Lt(x, zero), zero, x);
   if constexpr (op == Op::kLeakyRelu) return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(a, x), x);
   if constexpr (op == Op::kElu) return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(a, expMinusOne(x)), x);
@@ -202,6 +231,11 @@ FloatLoop loopFor(PointwiseOp op) {
     CUTAWAY_VECTOR_LOOP(kLog)
     CUTAWAY_VECTOR_LOOP(kErf)
     CUTAWAY_VECTOR_LOOP(kTanh)
+    CUTAWAY_VECTOR_LOOP(kSin)
+    CUTAWAY_VECTOR_LOOP(kCos)
+    CUTAWAY_VECTOR_LOOP(kAsin)
+    CUTAWAY_VECTOR_LOOP(kAcos)
+    CUTAWAY_VECTOR_LOOP(kAtan)
     CUTAWAY_VECTOR_LOOP(kRelu)
     CUTAWAY_VECTOR_LOOP(kLeakyRelu)
     CUTAWAY_VECTOR_LOOP(kElu)

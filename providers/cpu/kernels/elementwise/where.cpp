@@ -27,7 +27,17 @@ void selectRun(const uint8_t* condition, const T* x, const T* y, T* target, int6
     const int step = *condition != 0 ? xStep : yStep;
     for (int64_t i = 0; i < count; ++i) target[i] = source[i * step];
   } else if (xStep == 1 && yStep == 1) {
-    for (int64_t i = 0; i < count; ++i) target[i] = condition[i] != 0 ? x[i] : y[i];
+    for (int64_t i = 0; i < count; ++i) {
+      // Both are read, so that the choice needs no branch.
+      const T& left = x[i];
+      const T& right = y[i];
+      if constexpr (std::is_integral_v<T>) {
+        const T mask = static_cast<T>(-static_cast<T>(condition[i] != 0));
+        target[i] = static_cast<T>((left & mask) | (right & static_cast<T>(~mask)));
+      } else {
+        target[i] = condition[i] != 0 ? left : right;
+      }
+    }
   } else {
     for (int64_t i = 0; i < count; ++i) target[i] = condition[i] != 0 ? x[i * xStep] : y[i * yStep];
   }

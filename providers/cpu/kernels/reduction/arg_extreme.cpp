@@ -19,19 +19,48 @@ constexpr TypeRule kRules[] = {{0, kTypes}};
 // Does `candidate` take the place of `best`, which stands before it?
 template <bool largest, typename T>
 bool beats(T candidate, T best, bool selectLast) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const bool bestIsNan = best != best;
-    if (candidate != candidate) return !bestIsNan || selectLast;
-    if (bestIsNan) return false;
+  // Without branches: places are worked on side by side.
+  bool wins = (largest ? candidate > best : candidate < best) | (selectLast & (candidate == best));
+  if constexpr (std::is_floating_point_v<T>) wins |= (candidate != candidate) & ((best == best) | selectLast);
+  return wins;
+}
+
+// Neighbouring places together, in memory order: extremes along an axis that is not the last.
+constexpr int64_t kBlock = 256;
+
+template <bool largest, typename T>
+void findBlock(const T* data, int64_t extent, int64_t inner, int64_t count, bool selectLast, int64_t* y) {
+  decltype(widen(*data)) best[kBlock];
+  for (int64_t j = 0; j < count; ++j) {
+    best[j] = widen(data[j]);
+    y[j] = 0;
   }
-  if (candidate == best) return selectLast;
-  return largest ? candidate > best : candidate < best;
+  for (int64_t i = 1; i < extent; ++i) {
+    const T* row = data + i * inner;
+    for (int64_t j = 0; j < count; ++j) {
+      const auto candidate = widen(row[j]);
+      const bool wins = beats<largest>(candidate, best[j], selectLast);
+      best[j] = wins ? candidate : best[j];
+      y[j] = wins ? i : y[j];
+    }
+  }
 }
 
 template <bool largest, typename T>
 void findPositions(const Tensor& x, int64_t extent, int64_t inner, bool selectLast, int64_t* y) {
   const T* data = x.span<T>().data();
   const int64_t outputs = x.elementCount() / extent;
+  if (inner > 1) {
+    const int64_t blocks = (inner + kBlock - 1) / kBlock;
+    parallelFor(outputs / inner * blocks, std::max<int64_t>(1, 16384 / (extent * std::min(inner, kBlock))), [&](int64_t begin, int64_t end) {
+      for (int64_t unit = begin; unit < end; ++unit) {
+        const int64_t outer = unit / blocks;
+        const int64_t first = unit % blocks * kBlock;
+        findBlock<largest, T>(data + outer * extent * inner + first, extent, inner, std::min(kBlock, inner - first), selectLast, y + outer * inner + first);
+      }
+    });
+    return;
+  }
   parallelFor(outputs, std::max<int64_t>(1, 16384 / extent), [&](int64_t begin, int64_t end) {
     for (int64_t output = begin; output < end; ++output) {
       const T* element = data + output / inner * extent * inner + output % inner;

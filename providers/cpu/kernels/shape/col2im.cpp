@@ -32,22 +32,31 @@ void join(T& place, const T& element) {
 // Adds one channel's columns [blockCount, stepCount] into its image.
 template <typename T>
 void addColumns(const ImageGeometry& g, const T* columns, T* image) {
-  const size_t axes = g.image.size();
+  const size_t last = g.image.size() - 1;
   const Dims imageStrides = rowMajorStrides(g.image);
+  const int64_t runSteps = g.steps[last];
+  const int64_t stride = g.strides[last];
   for (int64_t k = 0; k < g.blockCount; ++k) {
-    for (int64_t s = 0; s < g.stepCount; ++s) {
-      int64_t kRest = k;
-      int64_t sRest = s;
-      int64_t offset = 0;
-      bool inside = true;
-      for (size_t i = axes; i-- > 0;) {
+    const int64_t shift = k % g.block[last] * g.dilations[last] - g.padsBegin[last];
+    // The steps of the last axis whose place lies inside: 0 <= step * stride + shift < length.
+    const int64_t firstStep = shift >= 0 ? 0 : std::min(runSteps, (-shift + stride - 1) / stride);
+    const int64_t inside = g.image[last] - shift;
+    const int64_t endStep = inside <= 0 ? 0 : std::min(runSteps, (inside + stride - 1) / stride);
+    for (int64_t run = 0; run < g.stepCount; run += runSteps) {
+      int64_t kRest = k / g.block[last];
+      int64_t sRest = run / runSteps;
+      int64_t offset = shift;
+      bool visible = true;
+      for (size_t i = last; i-- > 0;) {
         const int64_t place = sRest % g.steps[i] * g.strides[i] + kRest % g.block[i] * g.dilations[i] - g.padsBegin[i];
         kRest /= g.block[i];
         sRest /= g.steps[i];
-        inside = inside && place >= 0 && place < g.image[i];
+        visible = visible && place >= 0 && place < g.image[i];
         offset += place * imageStrides[i];
       }
-      if (inside) join(image[offset], columns[k * g.stepCount + s]);
+      if (!visible) continue;
+      const T* from = columns + k * g.stepCount + run;
+      for (int64_t step = firstStep; step < endStep; ++step) join(image[offset + step * stride], from[step]);
     }
   }
 }
