@@ -121,6 +121,9 @@ class GroupQueryKernel final : public Kernel {
     const Tensor* past = optional(context, kPastKey);
     step.capacity = std::max(step.total, past != nullptr && past->rank() == 4 ? past->dims()[2] : 0);
     const int64_t held = past != nullptr && past->rank() == 4 ? past->dims()[2] : 0;
+    if (!m_options.windowed && step.total > held + step.sequence) {
+      return fail(ErrorCode::kInvalidArgument, "{}: total_sequence_length {} is more than a cache of {} and {} new tokens", m_form.name, step.total, held, step.sequence);
+    }
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(4 * step.batch) * sizeof(int64_t)));
     step.past = reinterpret_cast<int64_t*>(memory.data());
     step.kept = step.past + step.batch;
@@ -329,7 +332,7 @@ Result<Options> readOptions(const KernelInfo& info, const Form& form) {
   if (options.windowed && (options.window <= 0 || !info.hasInput(kPastKey))) return fail(ErrorCode::kInvalidArgument, "{}: sliding_window_cache needs local_window_size and a past", form.name);
   if (options.windowed && options.scoreOutput != 0) return fail(ErrorCode::kNotImplemented, "{} with the scores of a cache as long as its window", form.name);
   if (info.hasInput(kPastKey) != info.hasInput(kPastValue)) return fail(ErrorCode::kInvalidArgument, "{}: past_key and past_value come together or not at all", form.name);
-  for (const size_t slot : {size_t{kKey}, size_t{kValue}, form.cosine, form.sine, form.sink, form.queryNorm, form.keyNorm}) {
+  for (const size_t slot : {size_t{kKey}, size_t{kValue}, form.cosine, form.sine, form.bias, form.sink, form.queryNorm, form.keyNorm}) {
     if (info.hasInput(slot) && info.inputElement(slot) != info.inputElement(kQuery)) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not of the query's type", form.name, slot);
   }
   const ElementType keyCache = info.hasInput(kPastKey) ? info.inputElement(kPastKey) : info.hasOutput(1) ? info.outputType(1).element : ElementType::kUndefined;

@@ -203,8 +203,11 @@ template <const Form& kForm>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const int64_t heads = info.attribute<int64_t>("num_heads", 0);
   if (heads <= 0) return fail(ErrorCode::kInvalidArgument, "{}: num_heads is {}", kForm.name, heads);
-  for (const size_t slot : {size_t{1}, size_t{2}, kForm.bias, kForm.pastKey, kForm.pastValue}) {
+  for (const size_t slot : {size_t{1}, size_t{2}, kForm.bias, kForm.scoreBias, kForm.pastKey, kForm.pastValue}) {
     if (info.hasInput(slot) && info.inputElement(slot) != info.inputElement(0)) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not of the query's type", kForm.name, slot);
+  }
+  for (const size_t slot : {kForm.pastLength, kForm.indirection}) {
+    if (info.hasInput(slot) && info.inputElement(slot) != ElementType::kInt32) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not of int32", kForm.name, slot);
   }
   if (info.hasOutput(3) && info.outputType(3).element != info.inputElement(0) && info.outputType(3).element != ElementType::kUndefined) {
     return fail(ErrorCode::kNotImplemented, "{} with scores of another type than the query", kForm.name);

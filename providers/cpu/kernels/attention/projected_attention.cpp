@@ -183,6 +183,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   if (!sizes.empty() && (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] <= 0 || sizes[2] <= 0)) {
     return fail(ErrorCode::kInvalidArgument, "Attention: qkv_hidden_sizes are three sizes, of which queries and keys share one");
   }
+  if (info.hasInput(kPastLength) && info.inputElement(kPastLength) != ElementType::kInt32) return fail(ErrorCode::kInvalidArgument, "Attention: past_sequence_length is not of int32");
   const Tensor* weights = info.constantInput(kWeights);
   CUTAWAY_TRY(PreparedProduct prepared, prepareProduct(weights != nullptr && weights->rank() == 2 ? weights : nullptr, nullptr));
   return std::unique_ptr<Kernel>(std::make_unique<ProjectedAttention>(info, std::move(prepared)));

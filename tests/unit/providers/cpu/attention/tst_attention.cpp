@@ -82,6 +82,7 @@ void TestAttention::groupQueryRefuses() {
   REFUSED(groupQuery(), groupQueryInputs(-1, 5));  // none at all
   REFUSED(groupQuery(), groupQueryInputs(6, 9));   // after more than the cache holds
   REFUSED(groupQuery(), groupQueryInputs(4, 0));
+  REFUSED(groupQuery(), groupQueryInputs(4, 2147483647));
   REFUSED(groupQuery({{"do_rotary", int64_t{1}}}), groupQueryInputs(4, 5));  // without caches of angles
   REFUSED(groupQuery({{"qk_output", int64_t{3}}}), groupQueryInputs(4, 5));
   REFUSED(groupQuery({{"local_window_size", int64_t{2}}, {"causal", int64_t{0}}}), groupQueryInputs(4, 5));
