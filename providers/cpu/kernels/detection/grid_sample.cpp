@@ -154,6 +154,53 @@ Sum<T> readTaps(const T* plane, std::span<const int64_t> dims, const std::array<
   }
 }
 
+// The taps of one place with their weights multiplied out, the same for every channel. Only for places of few taps.
+struct FlatTaps {
+  static constexpr int kMost = 64;
+  int count = 0;
+  std::array<int64_t, kMost> offsets;
+  std::array<double, kMost> weights;
+
+  // False when there are too many.
+  bool fill(std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
+    count = 1;
+    offsets[0] = 0;
+    weights[0] = 1;
+    for (size_t axis = 0; axis < dims.size(); ++axis) {
+      const int before = count;
+      if (before * taps[axis].count > kMost) return false;
+      // From the back, so that no entry is overwritten before it is read.
+      count = before * taps[axis].count;
+      for (int i = before; i-- > 0;) {
+        const int64_t offset = offsets[static_cast<size_t>(i)];
+        const double weight = weights[static_cast<size_t>(i)];
+        for (int k = taps[axis].count; k-- > 0;) {
+          const int64_t cell = taps[axis].cells[static_cast<size_t>(k)];
+          const size_t at = static_cast<size_t>(i * taps[axis].count + k);
+          const bool inside = offset != kNoCell && cell != kNoCell;
+          offsets[at] = inside ? offset * dims[axis] + cell : kNoCell;
+          weights[at] = weight * taps[axis].weights[static_cast<size_t>(k)];
+        }
+      }
+    }
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      if (offsets[static_cast<size_t>(i)] == kNoCell) continue;
+      offsets[static_cast<size_t>(kept)] = offsets[static_cast<size_t>(i)];
+      weights[static_cast<size_t>(kept++)] = weights[static_cast<size_t>(i)];
+    }
+    count = kept;
+    return true;
+  }
+
+  template <typename T>
+  Sum<T> read(const T* plane) const {
+    Sum<T> total = 0;
+    for (int i = 0; i < count; ++i) total += weights[static_cast<size_t>(i)] * toSum(plane[offsets[static_cast<size_t>(i)]]);
+    return total;
+  }
+};
+
 // The one cell of a nearest place; an empty text outside.
 std::string readText(const std::string* plane, std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
   int64_t offset = 0;
@@ -227,16 +274,18 @@ class GridSampleKernel final : public Kernel {
     constexpr int64_t kGrainPlaces = 256;
     parallelFor(dims[0] * places, kGrainPlaces, [&](int64_t begin, int64_t end) {
       std::array<AxisTaps, kMostAxes> taps;
+      FlatTaps few;
       for (int64_t i = begin; i < end; ++i) {
         const int64_t entry = i / places;
         // The grid names the last axis first.
         const int64_t first = i * static_cast<int64_t>(axes);
         for (size_t axis = 0; axis < axes; ++axis) taps[axis] = AxisSampler(m_settings, cells[axis]).at(reader(grid.data(), first + static_cast<int64_t>(axes - 1 - axis)));
+        const bool flat = few.fill(cells, taps);
         for (int64_t c = 0; c < channels; ++c) {
           const T* plane = from + (entry * channels + c) * planeCells;
           T& place = to[(entry * channels + c) * places + i % places];
           if constexpr (std::is_same_v<T, std::string>) place = readText(plane, cells, taps);
-          else place = fromSum<T>(readTaps(plane, cells, taps));
+          else place = fromSum<T>(flat ? few.read(plane) : readTaps(plane, cells, taps));
         }
       }
     });

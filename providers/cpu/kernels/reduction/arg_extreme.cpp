@@ -1,6 +1,7 @@
 // ArgMax and ArgMin: the position of the largest or smallest element along one axis. A NaN is both; the first (or last) one wins.
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
@@ -30,27 +31,29 @@ constexpr int64_t kBlock = 256;
 
 template <bool largest, typename T>
 void findBlock(const T* data, int64_t extent, int64_t inner, int64_t count, bool selectLast, int64_t* y) {
-  decltype(widen(*data)) best[kBlock];
-  for (int64_t j = 0; j < count; ++j) {
-    best[j] = widen(data[j]);
-    y[j] = 0;
-  }
+  // Positions as wide as the elements, so that both fit the same vectors.
+  using Number = decltype(widen(*data));
+  using Position = std::conditional_t<sizeof(Number) == 8, int64_t, int32_t>;
+  Number best[kBlock];
+  Position positions[kBlock] = {};
+  for (int64_t j = 0; j < count; ++j) best[j] = widen(data[j]);
   for (int64_t i = 1; i < extent; ++i) {
     const T* row = data + i * inner;
     for (int64_t j = 0; j < count; ++j) {
       const auto candidate = widen(row[j]);
       const bool wins = beats<largest>(candidate, best[j], selectLast);
       best[j] = wins ? candidate : best[j];
-      y[j] = wins ? i : y[j];
+      positions[j] = wins ? static_cast<Position>(i) : positions[j];
     }
   }
+  std::copy_n(positions, count, y);
 }
 
 template <bool largest, typename T>
 void findPositions(const Tensor& x, int64_t extent, int64_t inner, bool selectLast, int64_t* y) {
   const T* data = x.span<T>().data();
   const int64_t outputs = x.elementCount() / extent;
-  if (inner > 1) {
+  if (inner > 1 && extent <= std::numeric_limits<int32_t>::max()) {
     const int64_t blocks = (inner + kBlock - 1) / kBlock;
     parallelFor(outputs / inner * blocks, std::max<int64_t>(1, 16384 / (extent * std::min(inner, kBlock))), [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) {

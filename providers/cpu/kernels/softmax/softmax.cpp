@@ -21,7 +21,8 @@ void hardmaxRun(const T* from, T* to, int64_t length, int64_t step) {
   for (int64_t i = 1; i < length; ++i) {
     if (from[i * step] > from[best * step]) best = i;
   }
-  for (int64_t i = 0; i < length; ++i) to[i * step] = i == best ? T(1) : T(0);
+  for (int64_t i = 0; i < length; ++i) to[i * step] = T(0);
+  to[best * step] = T(1);
 }
 
 template <typename T>
