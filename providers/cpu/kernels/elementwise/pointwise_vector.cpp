@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/elementwise/pointwise.h"
+#include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
@@ -267,7 +268,10 @@ namespace cutaway::cpu {
 
 HWY_EXPORT(loopFor);
 
-FloatLoop vectorLoop(PointwiseOp op) { return HWY_DYNAMIC_DISPATCH(loopFor)(op); }
+FloatLoop vectorLoop(PointwiseOp op) {
+  const FloatLoop found = HWY_DYNAMIC_DISPATCH(loopFor)(op);
+  return found != nullptr ? found : trigonometryLoop(op);
+}
 
 }  // namespace cutaway::cpu
 #endif

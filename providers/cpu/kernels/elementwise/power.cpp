@@ -1,13 +1,14 @@
 // Pow: the base's type is the result's; the exponent may be of any numeric type.
 //
 // Exponents are converted in short runs: to int64 when base and exponent are both integers, to double otherwise. One exponent for the whole run (the common x^2, x^3, x^0.5) takes a loop
-// without calls for fp32.
+// without calls for fp32; other powers of fp32 to fp32 are worked out by vectors.
 
 #include <cmath>
 #include <limits>
 
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
+#include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
 namespace cutaway {
 
@@ -69,6 +70,7 @@ void powerRun(const void* a, const void* b, void* y, int64_t count, int aStep, i
   Base* target = static_cast<Base*>(y);
   if constexpr (std::is_same_v<Base, float>) {
     if (aStep == 1 && bStep == 0 && commonPower(bases, static_cast<double>(widen(*exponents)), target, count)) return;
+    if constexpr (std::is_same_v<Exponent, float>) return vectorPower(bases, exponents, target, count, aStep, bStep);
   }
   for (int64_t i = 0; i < count; ++i) {
     const Wide base = widen(bases[i * aStep]);
@@ -103,8 +105,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_power() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Pow", .versions = {1, 6}, .types = kRules, .inplace = kInPlace, .create = create<true>},
-      {.opType = "Pow", .versions = {7}, .types = kRules, .inplace = kInPlace, .create = create<false>},
+      {.opType = "Pow", .versions = {1, 6}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<true>},
+      {.opType = "Pow", .versions = {7}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<false>},
   };
   return rows;
 }

@@ -20,7 +20,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 template <Op op>
 constexpr KernelRow row(std::string_view opType, int32_t first) {
-  return {.opType = opType, .versions = {first}, .types = kRules, .inplace = kFirstInPlace, .create = create<op>};
+  return {.opType = opType, .versions = {first}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create<op>};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "providers/cpu/kernels/elementwise/pointwise.h"
+#include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
 using namespace cutaway::cpu;
 
@@ -66,6 +67,7 @@ class TestPointwise : public QObject {
   void accuracy();
   void specialValues();
   void tailsAndInPlace();
+  void powers();
 };
 
 void TestPointwise::accuracy_data() {
@@ -132,6 +134,39 @@ void TestPointwise::tailsAndInPlace() {
       QVERIFY(x == apart);
     }
   }
+}
+
+// Every pair of ordinary and special bases and exponents, and random ones whose result is in range.
+void TestPointwise::powers() {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> numbers = {0.0f, -0.0f, 1, -1, 2, -2, 3, -3, 0.5f, -0.5f, 2.5f, -2.5f, 1e-40f, -1e-40f, 3e38f, -3e38f, 1e20f, 16777217.0f, -16777215.0f, 1.0000001f, 0.9999999f, 127, -149, infinity, -infinity, std::numeric_limits<float>::quiet_NaN()};
+  std::vector<float> bases, exponents;
+  for (const float x : numbers) {
+    for (const float y : numbers) {
+      bases.push_back(x);
+      exponents.push_back(y);
+    }
+  }
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> logarithm(-20, 20), exponent(-6, 6);
+  for (int i = 0; i < 20003; ++i) {
+    bases.push_back(std::exp(logarithm(random)));
+    exponents.push_back(exponent(random));
+  }
+  std::vector<float> result(bases.size());
+  vectorPower(bases.data(), exponents.data(), result.data(), static_cast<int64_t>(bases.size()), 1, 1);
+  const auto check = [](float base, float power, float y) {
+    const double wanted = std::pow(static_cast<double>(base), static_cast<double>(power));
+    const float asFloat = static_cast<float>(wanted);
+    const bool same = std::isnan(wanted) ? std::isnan(y) : (std::isinf(asFloat) || wanted == 0 ? y == asFloat && std::signbit(y) == std::signbit(asFloat) : std::fabs(y - wanted) <= unitOfLastPlace(wanted));
+    QVERIFY2(same, qPrintable(QString("%1 ^ %2: %3, not %4").arg(base, 0, 'g', 9).arg(power, 0, 'g', 9).arg(y, 0, 'g', 9).arg(wanted, 0, 'g', 12)));
+  };
+  for (size_t i = 0; i < bases.size(); ++i) check(bases[i], exponents[i], result[i]);
+  const int64_t few = 677;
+  vectorPower(bases.data() + 700, exponents.data() + 700, result.data(), few, 1, 0);
+  for (size_t i = 0; i < few; ++i) check(bases[700 + i], exponents[700], result[i]);
+  vectorPower(bases.data() + 700, exponents.data() + 700, result.data(), few, 0, 1);
+  for (size_t i = 0; i < few; ++i) check(bases[700], exponents[700 + i], result[i]);
 }
 
 QTEST_GUILESS_MAIN(TestPointwise)
