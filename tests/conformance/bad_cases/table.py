@@ -51,7 +51,6 @@ def elementwise():
     yield bad("elementwise", "where_shapes", "Where", [np.ones((2, 3), bool), f(4), f(4)], "broadcast|2.*3|4")
     yield bad("elementwise", "div_by_zero_int", "Div", [i(1, 2), i(1, 0)], "zero")
     yield bad("elementwise", "mod_by_zero_int", "Mod", [i(1, 2), i(1, 0)], "zero")
-    yield bad("elementwise", "mod_float_without_fmod", "Mod", [f(2), f(2)], "fmod")
     yield bad("elementwise", "clip_min_rank", "Clip", [f(4), f(4), f(2)], "scalar|rank|one|shape", opset=13)
     yield bad("elementwise", "bitshift_direction", "BitShift", [np.ones(3, np.uint8), np.ones(3, np.uint8)], "direction", direction="UP")
     yield bad("elementwise", "cast_to_unknown", "Cast", [f(3)], "to", to=99)

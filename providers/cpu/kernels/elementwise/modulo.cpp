@@ -40,7 +40,6 @@ BinaryLoop loopFor() {
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   const bool truncating = info.attribute<int64_t>("fmod", 0) != 0;
-  if (!truncating && isFloating(commonElementType(info))) return fail(ErrorCode::kInvalidArgument, "Mod: floating-point operands need fmod = 1, and it is 0");
   BinaryDefinition definition{.outputType = commonElementType(info), .grain = 4096, .failure = "modulo zero"};
   dispatchType(NumericTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
     definition.loop = truncating ? loopFor<IntegerTruncMod, FloatTruncMod, T>() : loopFor<IntegerFloorMod, FloatFloorMod, T>();
