@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
-#include "providers/cpu/kernels/matmul/product_reference.h"
+#include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -66,9 +66,10 @@ T summand(const GemmShape& shape, const T* c, int64_t row, int64_t column) {
 }
 
 template <typename T>
-class ReferenceGemm final : public Kernel {
+class WideGemm final : public Kernel {
  public:
-  explicit ReferenceGemm(GemmAttributes attributes) : m_attributes(attributes) {}
+  explicit WideGemm(GemmAttributes attributes) : m_attributes(attributes) {}
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &a = *context.input(0), &b = *context.input(1);
@@ -77,7 +78,7 @@ class ReferenceGemm final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, {shape.rows, shape.columns}));
     if (y->elementCount() == 0) return {};
     T* target = y->span<T>().data();
-    multiplyReference<T>({shape.rows, shape.columns, shape.depth, m_attributes.transposeA, m_attributes.transposeB, a.dims()[1], b.dims()[1]}, a.span<T>().data(), b.span<T>().data(), target);
+    multiplyWide<T>({shape.rows, shape.columns, shape.depth, m_attributes.transposeA, m_attributes.transposeB, a.dims()[1], b.dims()[1]}, a.span<T>().data(), b.span<T>().data(), target);
     const T* addend = c != nullptr ? c->span<T>().data() : nullptr;
     for (int64_t i = 0; i < shape.rows; ++i) {
       for (int64_t j = 0; j < shape.columns; ++j) {
@@ -195,11 +196,11 @@ Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {
     CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
   }
   switch (info.inputElement(0)) {
-    case ElementType::kDouble: return std::make_unique<ReferenceGemm<double>>(attributes);
-    case ElementType::kInt32: return std::make_unique<ReferenceGemm<int32_t>>(attributes);
-    case ElementType::kUint32: return std::make_unique<ReferenceGemm<uint32_t>>(attributes);
-    case ElementType::kInt64: return std::make_unique<ReferenceGemm<int64_t>>(attributes);
-    case ElementType::kUint64: return std::make_unique<ReferenceGemm<uint64_t>>(attributes);
+    case ElementType::kDouble: return std::make_unique<WideGemm<double>>(attributes);
+    case ElementType::kInt32: return std::make_unique<WideGemm<int32_t>>(attributes);
+    case ElementType::kUint32: return std::make_unique<WideGemm<uint32_t>>(attributes);
+    case ElementType::kInt64: return std::make_unique<WideGemm<int64_t>>(attributes);
+    case ElementType::kUint64: return std::make_unique<WideGemm<uint64_t>>(attributes);
     default: break;
   }
   CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
@@ -211,10 +212,10 @@ constexpr TypeRule kExactInput[] = {{0, kExact}};
 
 constexpr KernelRow kRows[] = {
     {.opType = "Gemm", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createGemm},
-    {.opType = "Gemm", .versions = {1}, .types = kExactInput, .create = createGemm},
+    {.opType = "Gemm", .versions = {1}, .types = kExactInput, .fastPath = "highway", .create = createGemm},
     {.opType = "Gemm", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createGemm>},
     {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createGemm},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kExactInput, .create = createGemm},
+    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kExactInput, .fastPath = "highway", .create = createGemm},
     {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createGemm>},
 };
 

@@ -6,7 +6,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/matmul/matmul_shape.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
-#include "providers/cpu/kernels/matmul/product_reference.h"
+#include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -24,9 +24,10 @@ bool canFlatten(const MatMulShape& shape, const MatMulTransposes& transposes, si
 }
 
 template <typename T>
-class ReferenceMatMul final : public Kernel {
+class WideMatMul final : public Kernel {
  public:
-  explicit ReferenceMatMul(MatMulAttributes attributes) : m_attributes(attributes) {}
+  explicit WideMatMul(MatMulAttributes attributes) : m_attributes(attributes) {}
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &a = *context.input(0), &b = *context.input(1);
@@ -39,7 +40,7 @@ class ReferenceMatMul final : public Kernel {
     for (int64_t pair = 0; pair < shape.batchCount(); ++pair) {
       int64_t offsetA = 0, offsetB = 0;
       shape.offsets(pair, offsetA, offsetB);
-      multiplyReference<T>(geometry, a.span<T>().data() + offsetA, b.span<T>().data() + offsetB, target + pair * cells);
+      multiplyWide<T>(geometry, a.span<T>().data() + offsetA, b.span<T>().data() + offsetB, target + pair * cells);
     }
     if (m_attributes.alpha != 1.0f) {
       for (T& value : c->span<T>()) value = static_cast<T>(value * m_attributes.alpha);
@@ -137,11 +138,11 @@ Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
     attributes.alpha = info.attribute<float>("alpha", 1.0f);
   }
   switch (info.inputElement(0)) {
-    case ElementType::kDouble: return std::make_unique<ReferenceMatMul<double>>(attributes);
-    case ElementType::kInt32: return std::make_unique<ReferenceMatMul<uint32_t>>(attributes);
-    case ElementType::kUint32: return std::make_unique<ReferenceMatMul<uint32_t>>(attributes);
-    case ElementType::kInt64: return std::make_unique<ReferenceMatMul<uint64_t>>(attributes);
-    case ElementType::kUint64: return std::make_unique<ReferenceMatMul<uint64_t>>(attributes);
+    case ElementType::kDouble: return std::make_unique<WideMatMul<double>>(attributes);
+    case ElementType::kInt32: return std::make_unique<WideMatMul<uint32_t>>(attributes);
+    case ElementType::kUint32: return std::make_unique<WideMatMul<uint32_t>>(attributes);
+    case ElementType::kInt64: return std::make_unique<WideMatMul<uint64_t>>(attributes);
+    case ElementType::kUint64: return std::make_unique<WideMatMul<uint64_t>>(attributes);
     default: break;
   }
   CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
@@ -153,13 +154,13 @@ constexpr TypeRule kExactInput[] = {{0, kExact}};
 
 constexpr KernelRow kRows[] = {
     {.opType = "MatMul", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
-    {.opType = "MatMul", .versions = {1}, .types = kExactInput, .create = createMatMul},
+    {.opType = "MatMul", .versions = {1}, .types = kExactInput, .fastPath = "highway", .create = createMatMul},
     {.opType = "MatMul", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
     {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createMatMul},
+    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createMatMul},
     {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
     {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
-    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createMatMul},
+    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createMatMul},
     {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
 };
 

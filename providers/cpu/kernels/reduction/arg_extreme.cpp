@@ -6,6 +6,7 @@
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/reduction/reduction_axes.h"
+#include "providers/cpu/kernels/reduction/reduction_loops.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
@@ -39,6 +40,10 @@ void findBlock(const T* data, int64_t extent, int64_t inner, int64_t count, bool
   for (int64_t j = 0; j < count; ++j) best[j] = widen(data[j]);
   for (int64_t i = 1; i < extent; ++i) {
     const T* row = data + i * inner;
+    if constexpr (std::is_same_v<T, float>) {
+      vectorArgRow(largest, row, best, positions, static_cast<int32_t>(i), count, selectLast);
+      continue;
+    }
     for (int64_t j = 0; j < count; ++j) {
       const auto candidate = widen(row[j]);
       const bool wins = beats<largest>(candidate, best[j], selectLast);
@@ -66,6 +71,12 @@ void findPositions(const Tensor& x, int64_t extent, int64_t inner, bool selectLa
   }
   parallelFor(outputs, std::max<int64_t>(1, 16384 / extent), [&](int64_t begin, int64_t end) {
     for (int64_t output = begin; output < end; ++output) {
+      if constexpr (std::is_same_v<T, float>) {
+        if (inner == 1) {
+          y[output] = vectorArgExtreme(largest, data + output * extent, extent, selectLast);
+          continue;
+        }
+      }
       const T* element = data + output / inner * extent * inner + output % inner;
       auto best = widen(*element);
       int64_t position = 0;
@@ -118,8 +129,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_arg_extreme() {
   static constexpr KernelRow rows[] = {
-      {.opType = "ArgMax", .versions = {1}, .types = kRules, .create = create<true>},
-      {.opType = "ArgMin", .versions = {1}, .types = kRules, .create = create<false>},
+      {.opType = "ArgMax", .versions = {1}, .types = kRules, .fastPath = "highway", .create = create<true>},
+      {.opType = "ArgMin", .versions = {1}, .types = kRules, .fastPath = "highway", .create = create<false>},
   };
   return rows;
 }

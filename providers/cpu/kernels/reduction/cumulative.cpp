@@ -37,6 +37,32 @@ void scanLine(const T* x, T* y, const Scan& scan, Computed<T> start) {
   }
 }
 
+// Neighbouring lines together, in memory order: an axis that is not the last.
+constexpr int64_t kBlock = 256;
+
+template <typename Op, typename T>
+void scanBlock(const T* x, T* y, const Scan& scan, Computed<T> start, int64_t width) {
+  Computed<T> totals[kBlock];
+  std::fill_n(totals, width, start);
+  for (int64_t i = 0; i < scan.extent; ++i) {
+    const int64_t at = (scan.reverse ? scan.extent - 1 - i : i) * scan.inner;
+    const T* row = x + at;
+    T* target = y + at;
+    if (scan.exclusive) {
+      for (int64_t j = 0; j < width; ++j) {
+        const Computed<T> next = Op::apply(totals[j], widen(row[j]));
+        target[j] = narrow<T>(totals[j]);
+        totals[j] = next;
+      }
+    } else {
+      for (int64_t j = 0; j < width; ++j) {
+        totals[j] = Op::apply(totals[j], widen(row[j]));
+        target[j] = narrow<T>(totals[j]);
+      }
+    }
+  }
+}
+
 Result<int64_t> axisOf(const Tensor& tensor, size_t rank) {
   if (tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
   int64_t axis = 0;
@@ -68,6 +94,17 @@ class CumulativeKernel final : public Kernel {
     dispatchType(Types{}, x.type(), [&]<typename T>(TypeTag<T>) {
       const T* from = x.span<T>().data();
       T* to = y->span<T>().data();
+      if (scan.inner > 1) {
+        const int64_t blocks = (scan.inner + kBlock - 1) / kBlock;
+        parallelFor(count / (scan.extent * scan.inner) * blocks, std::max<int64_t>(1, 16384 / (scan.extent * std::min(kBlock, scan.inner))), [&](int64_t begin, int64_t end) {
+          for (int64_t unit = begin; unit < end; ++unit) {
+            const int64_t column = unit % blocks * kBlock;
+            const int64_t first = unit / blocks * scan.extent * scan.inner + column;
+            scanBlock<Op>(from + first, to + first, scan, Computed<T>{start}, std::min(kBlock, scan.inner - column));
+          }
+        });
+        return;
+      }
       parallelFor(count / scan.extent, std::max<int64_t>(1, 16384 / scan.extent), [&](int64_t begin, int64_t end) {
         for (int64_t line = begin; line < end; ++line) {
           const int64_t first = line / scan.inner * scan.extent * scan.inner + line % scan.inner;

@@ -156,7 +156,7 @@ class Reduction {
     }
     double totals[kColumnTile] = {};
     forEachRow(first, [&](const T* row) {
-      for (int64_t i = 0; i < width; ++i) totals[i] += exponentialSum<T>(row + i, 1, static_cast<double>(columns.totals()[i]));
+      addExponentials<T>(row, columns.totals(), totals, width);
     });
     for (int64_t i = 0; i < width; ++i) {
       const double largest = static_cast<double>(columns.totals()[i]);

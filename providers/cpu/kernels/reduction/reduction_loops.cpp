@@ -91,6 +91,18 @@ double exponentialSum(const T* x, int64_t count, double shift) {
 }
 
 template <typename T>
+void addExponentials(const T* row, const Accumulator<T>* shifts, double* totals, int64_t width) {
+  if constexpr (std::is_same_v<Computed<T>, float>) {
+    float run[kColumnTile];
+    for (int64_t i = 0; i < width; ++i) run[i] = widen(row[i]) - static_cast<float>(shifts[i]);
+    floatLoop(PointwiseOp::kExp)(run, run, width, {});
+    for (int64_t i = 0; i < width; ++i) totals[i] += static_cast<double>(run[i]);
+  } else {
+    for (int64_t i = 0; i < width; ++i) totals[i] += std::exp(static_cast<double>(row[i]) - static_cast<double>(shifts[i]));
+  }
+}
+
+template <typename T>
 ColumnFold<T>::ColumnFold(Fold fold, Map map, int64_t width) : m_fold(fold), m_map(map), m_width(width) {
   std::fill_n(m_partial, width, 0.0f);
   std::fill_n(m_totals, width, foldIdentity<T>(fold));
@@ -136,6 +148,7 @@ void ColumnFold<T>::flush() {
 #define CUTAWAY_REDUCTION_LOOPS(T)                                         \
   template Accumulator<T> segment<T>(Fold, Map, const T*, int64_t);        \
   template double exponentialSum<T>(const T*, int64_t, double);            \
+  template void addExponentials<T>(const T*, const Accumulator<T>*, double*, int64_t); \
   template class ColumnFold<T>;
 CUTAWAY_REDUCTION_LOOPS(float)
 CUTAWAY_REDUCTION_LOOPS(double)

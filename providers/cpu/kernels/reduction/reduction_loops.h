@@ -58,6 +58,10 @@ Accumulator<T> segment(Fold fold, Map map, const T* x, int64_t count);
 template <typename T>
 double exponentialSum(const T* x, int64_t count, double shift);
 
+// totals[i] += exp(row[i] - shifts[i]) over one row of columns, width <= kColumnTile.
+template <typename T>
+void addExponentials(const T* row, const Accumulator<T>* shifts, double* totals, int64_t width);
+
 // Columns folded row by row. Rows are given in order; finish() leaves the results in totals().
 inline constexpr int64_t kColumnTile = 128;
 
@@ -83,6 +87,10 @@ class ColumnFold {
 inline constexpr int64_t kSumBlock = 2048;
 float vectorBlockSum(Map map, const float* x, int64_t count);
 float vectorExtreme(bool maximum, const float* x, int64_t count);  // NaN when there is one; count >= 1
+// The first (last) position of the extreme along a row, a NaN being the extreme; count >= 1.
+int64_t vectorArgExtreme(bool maximum, const float* x, int64_t count, bool last);
+// Columns: takes row number `index` into the best values and their positions, the first (last) of equal ones winning.
+void vectorArgRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width, bool last);
 void vectorAddRow(Map map, const float* row, float* sums, int64_t width);
 
 }  // namespace cutaway::cpu

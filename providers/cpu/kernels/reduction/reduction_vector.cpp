@@ -87,6 +87,57 @@ void addRow(Map map, const float* row, float* sums, int64_t width) {
   return map == Map::kSize ? addRowOf<Map::kSize>(row, sums, width) : addRowOf<Map::kIdentity>(row, sums, width);
 }
 
+int64_t findFirst(const float* x, int64_t count, float value) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const bool nan = value != value;
+  const V wanted = hn::Set(d, value);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const V v = hn::LoadU(d, x + i);
+    if (!hn::AllFalse(d, nan ? hn::IsNaN(v) : hn::Eq(v, wanted))) break;
+  }
+  while (i < count && !(nan ? x[i] != x[i] : x[i] == value)) ++i;
+  return i;
+}
+
+int64_t argExtreme(bool maximum, const float* x, int64_t count, bool last) {
+  const float value = extreme(maximum, x, count);
+  if (!last) return findFirst(x, count, value);
+  int64_t i = count - 1;
+  while (i > 0 && !(value != value ? x[i] != x[i] : x[i] == value)) --i;
+  return i;
+}
+
+template <bool maximum, bool last>
+void argRowOf(const float* row, float* best, int32_t* positions, int32_t index, int64_t width) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto here = hn::Set(di, index);
+  int64_t i = 0;
+  for (; i + lanes <= width; i += lanes) {
+    const V candidate = hn::LoadU(d, row + i);
+    const V held = hn::LoadU(d, best + i);
+    auto wins = last ? (maximum ? hn::Ge(candidate, held) : hn::Le(candidate, held)) : (maximum ? hn::Gt(candidate, held) : hn::Lt(candidate, held));
+    const auto nan = hn::IsNaN(candidate);
+    wins = hn::Or(wins, last ? nan : hn::AndNot(hn::IsNaN(held), nan));
+    hn::StoreU(hn::IfThenElse(wins, candidate, held), d, best + i);
+    hn::StoreU(hn::IfThenElse(hn::RebindMask(di, wins), here, hn::LoadU(di, positions + i)), di, positions + i);
+  }
+  for (; i < width; ++i) {
+    const bool nan = row[i] != row[i];
+    const bool wins = (maximum ? row[i] > best[i] : row[i] < best[i]) | (last & (row[i] == best[i])) | (nan & (last | (best[i] == best[i])));
+    best[i] = wins ? row[i] : best[i];
+    positions[i] = wins ? index : positions[i];
+  }
+}
+
+void argRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width, bool last) {
+  if (maximum) return last ? argRowOf<true, true>(row, best, positions, index, width) : argRowOf<true, false>(row, best, positions, index, width);
+  return last ? argRowOf<false, true>(row, best, positions, index, width) : argRowOf<false, false>(row, best, positions, index, width);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
@@ -97,6 +148,13 @@ namespace cutaway::cpu {
 HWY_EXPORT(blockSum);
 HWY_EXPORT(extreme);
 HWY_EXPORT(addRow);
+HWY_EXPORT(argExtreme);
+HWY_EXPORT(argRow);
+
+int64_t vectorArgExtreme(bool maximum, const float* x, int64_t count, bool last) { return HWY_DYNAMIC_DISPATCH(argExtreme)(maximum, x, count, last); }
+void vectorArgRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width, bool last) {
+  HWY_DYNAMIC_DISPATCH(argRow)(maximum, row, best, positions, index, width, last);
+}
 
 float vectorBlockSum(Map map, const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(blockSum)(map, x, count); }
 float vectorExtreme(bool maximum, const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(extreme)(maximum, x, count); }

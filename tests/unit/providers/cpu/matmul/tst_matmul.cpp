@@ -1,8 +1,10 @@
-// MatMul, Gemm and their fused forms: floats against doubles (which are plain loops) over a table of shapes, and small cases worked out by hand.
+// MatMul, Gemm and their fused forms: floats against doubles over a table of shapes, wide products against plain loops, and small cases worked out by hand.
 
 #include <QTest>
+#include <random>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/matmul/wide_product.h"
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 #include "tests/unit/providers/cpu/random_tensor.h"
 
@@ -24,6 +26,27 @@ void compareWithDouble(const OperatorCall& call, const std::vector<Tensor>& inpu
     QVERIFY(y.valid());
     const std::string text = difference(y, asFloat(wide), 1e-4, 1e-4);
     QVERIFY2(text.empty(), text.c_str());
+  }
+}
+
+// The vectorised product against the plain loops, for both layouts of both operands. The doubles are such that every sum is exact.
+template <typename T, typename Make>
+void compareWide(const List& shape, Make make) {
+  const int64_t rows = shape[0], columns = shape[1], depth = shape[2];
+  std::mt19937_64 random(11);
+  std::vector<T> a(static_cast<size_t>(rows * depth) + 1), b(static_cast<size_t>(depth * columns) + 1);
+  for (T& value : a) value = make(random());
+  for (T& value : b) value = make(random());
+  for (const bool transposeA : {false, true}) {
+    for (const bool transposeB : {false, true}) {
+      const ProductGeometry geometry{rows, columns, depth, transposeA, transposeB, transposeA ? rows : depth, transposeB ? depth : columns};
+      std::vector<T> wanted(static_cast<size_t>(rows * columns), T(1)), got(wanted.size() + 1, T(99));
+      multiplyReference<T>(geometry, a.data(), b.data(), wanted.data());
+      multiplyWide<T>(geometry, a.data(), b.data(), got.data());
+      QCOMPARE(got.back(), T(99));
+      got.pop_back();
+      QVERIFY(got == wanted);
+    }
   }
 }
 
@@ -58,6 +81,20 @@ class TestMatMul : public QObject {
     const Tensor left = randomTensor(ints(a), 1), right = randomTensor(ints(b), 2);
     compareWithDouble({.opType = "MatMul"}, {left, right});
     QCOMPARE(Dims(ints(y)), callOperator({.opType = "MatMul"}, {left, right}).dims());
+  }
+
+  void wideProducts_data() {
+    QTest::addColumn<List>("shape");  // rows, columns, depth
+    for (const List& shape : {List{1, 1, 1}, List{1, 40, 9}, List{3, 16, 5}, List{8, 17, 4}, List{13, 33, 193}, List{29, 5, 400}, List{97, 50, 7}, List{120, 64, 200}, List{4, 3, 0}}) {
+      QTest::newRow(qPrintable(QString("%1 x %2 x %3").arg(shape[0]).arg(shape[1]).arg(shape[2]))) << shape;
+    }
+  }
+
+  void wideProducts() {
+    QFETCH(List, shape);
+    compareWide<double>(shape, [](uint64_t random) { return static_cast<double>(random % 2001) / 64 - 15; });
+    compareWide<uint32_t>(shape, [](uint64_t random) { return static_cast<uint32_t>(random); });
+    compareWide<uint64_t>(shape, [](uint64_t random) { return random; });
   }
 
   void matMulOfIntegersWraps() {

@@ -24,6 +24,7 @@ class TestOrdering : public QObject {
  private slots:
   void extremes();
   void extremesOfNan();
+  void extremesOfFloats();
   void topKTies();
   void topKAgainstSort_data();
   void topKAgainstSort();
@@ -46,6 +47,34 @@ void TestOrdering::extremesOfNan() {
   QCOMPARE(positions("ArgMax", x, {}), (std::vector<int64_t>{1}));
   QCOMPARE(positions("ArgMin", x, {}), (std::vector<int64_t>{1}));
   QCOMPARE(positions("ArgMax", x, {{"select_last_index", kOne}}), (std::vector<int64_t>{3}));
+}
+
+// The vector loops, along rows and down columns, with many ties and some NaN, against the definition.
+void TestOrdering::extremesOfFloats() {
+  constexpr int64_t kExtent = 37;
+  std::mt19937 random(5);
+  for (const bool withNan : {false, true}) {
+    for (const int64_t inner : {int64_t{1}, int64_t{5}, int64_t{16}, int64_t{300}}) {
+      std::vector<float> values(static_cast<size_t>(2 * kExtent * inner));
+      for (float& value : values) value = withNan && random() % 40 == 0 ? std::nanf("") : static_cast<float>(random() % 9);
+      const Tensor x = tensorOf<float>({2, kExtent, inner}, values);
+      for (const bool largest : {false, true}) {
+        for (const bool last : {false, true}) {
+          const std::vector<int64_t> got = positions(largest ? "ArgMax" : "ArgMin", x, {{"axis", kOne}, {"select_last_index", int64_t{last}}});
+          for (int64_t line = 0; line < 2 * inner; ++line) {
+            const auto at = [&](int64_t i) { return values[static_cast<size_t>((line / inner * kExtent + i) * inner + line % inner)]; };
+            int64_t best = 0;
+            for (int64_t i = 1; i < kExtent; ++i) {
+              const bool equal = at(i) == at(best) || (std::isnan(at(i)) && std::isnan(at(best)));
+              const bool better = !std::isnan(at(best)) && (std::isnan(at(i)) || (largest ? at(i) > at(best) : at(i) < at(best)));
+              if (better || (last && equal)) best = i;
+            }
+            QCOMPARE(got[static_cast<size_t>(line)], best);
+          }
+        }
+      }
+    }
+  }
 }
 
 void TestOrdering::topKTies() {
@@ -114,6 +143,8 @@ void TestOrdering::cumulative() {
   QCOMPARE(scan("CumSum", 1, 1, 0), (std::vector<int32_t>{0, 1, 3, 0, 4, 9}));
   QCOMPARE(scan("CumSum", -1, 0, 1), (std::vector<int32_t>{6, 5, 3, 15, 11, 6}));
   QCOMPARE(scan("CumSum", 0, 1, 1), (std::vector<int32_t>{4, 5, 6, 0, 0, 0}));
+  QCOMPARE(scan("CumSum", 0, 0, 0), (std::vector<int32_t>{1, 2, 3, 5, 7, 9}));
+  QCOMPARE(scan("CumProd", 0, 0, 1), (std::vector<int32_t>{4, 10, 18, 4, 5, 6}));
   QCOMPARE(scan("CumProd", 1, 0, 0), (std::vector<int32_t>{1, 2, 6, 4, 20, 120}));
   QCOMPARE(scan("CumProd", 1, 1, 1), (std::vector<int32_t>{6, 3, 1, 30, 6, 1}));
   QVERIFY(!tryOperator({.opType = "CumSum"}, {x, tensorOf<int64_t>({}, {2})}));
