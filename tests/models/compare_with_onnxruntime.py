@@ -33,6 +33,10 @@ class Skipped(Exception):
     pass
 
 
+class NotRun(Skipped):
+    """The peer took the model and refused these inputs."""
+
+
 class Failed(Exception):
     pass
 
@@ -58,8 +62,8 @@ def read_model(path):
         raise Skipped(f"onnx cannot read it: {first_line(error)}") from error
 
 
-def first_line(error):
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+def first_line(error, most=200):
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:most]
 
 
 def run_onnxruntime(path, model, feeds, optimised=True):
@@ -71,9 +75,12 @@ def run_onnxruntime(path, model, feeds, optimised=True):
     source = str(path) if path.suffix == ".onnx" else model.SerializeToString()
     try:
         session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise Skipped(f"onnxruntime: {first_line(error, 900)}") from error
+    try:
         return dict(zip([output.name for output in session.get_outputs()], session.run(None, feeds)))
     except Exception as error:
-        raise Skipped(f"onnxruntime: {first_line(error)}") from error
+        raise NotRun(f"onnxruntime: {first_line(error, 900)}") from error
 
 
 def from_bytes(data, info):
@@ -172,6 +179,11 @@ def quantisation_noise(path, model, feeds, theirs):
     return max((largest_share(plain[name], theirs[name]) for name in theirs), default=0.0)
 
 
+def pieces(outputs):
+    """Outputs by name as arrays by name: sequences and maps in parts."""
+    return {part: array for name, value in outputs.items() for part, array in flattened(name, value)}
+
+
 def compare_model(path, arguments):
     model = read_model(path)
     try:
@@ -182,7 +194,7 @@ def compare_model(path, arguments):
     ours = run_cutaway(path, model, feeds, arguments)
     if set(ours) != set(theirs):
         raise Failed(f"outputs {sorted(ours)}, expected {sorted(theirs)}")
-    ours, theirs = ({part: array for name, value in outputs.items() for part, array in flattened(name, value)} for outputs in (ours, theirs))
+    ours, theirs = pieces(ours), pieces(theirs)
     if set(ours) != set(theirs):
         raise Failed(f"pieces {sorted(ours)[:9]}, expected {sorted(theirs)[:9]}")
     half = any(value.dtype == np.float16 for value in theirs.values())

@@ -6,6 +6,7 @@ from onnx import TensorProto, helper
 # What a dimension without a size becomes, by what its name says. Anything else becomes OTHER_DIM.
 DIMS = (("batch", 1), ("past", 4), ("seq", 8), ("frame", 8), ("height", 64), ("width", 64))
 OTHER_DIM = 1
+SEQUENCE_LENGTH = 2
 
 
 class NotSupported(Exception):
@@ -57,20 +58,25 @@ def random_map(rng, info, model):
     return dict(zip(keys, values.tolist()))
 
 
-def random_inputs(model, seed, dims):
-    """Input name -> array, for every input that has no default."""
-    rng, feeds = np.random.default_rng(seed), {}
+def random_value(rng, declared, info, model, dims):
+    kind = declared.WhichOneof("value")
+    if kind == "map_type":
+        return random_map(rng, info, model)
+    if kind == "sequence_type":
+        return [random_value(rng, declared.sequence_type.elem_type, info, model, dims) for _ in range(SEQUENCE_LENGTH)]
+    if kind == "optional_type":
+        return random_value(rng, declared.optional_type.elem_type, info, model, dims)
+    if kind != "tensor_type":
+        raise NotSupported(f"input {info.name} is of a kind without values ({kind})")
+    shape = tuple(dim_size(dim, dims) for dim in declared.tensor_type.shape.dim)
+    return np.asarray(random_array(rng, declared.tensor_type.elem_type, shape, info.name))
+
+
+def random_inputs(model, seed, dims, given=None):
+    """Input name -> array (list for a sequence, dict for a map), for every input that has no default; `given` ones as they are."""
+    rng, feeds = np.random.default_rng(seed), dict(given or {})
     held = {initializer.name for initializer in model.graph.initializer}
     for info in model.graph.input:
-        if info.name in held:
-            continue
-        kind = info.type.WhichOneof("value")
-        if kind == "map_type":
-            feeds[info.name] = random_map(rng, info, model)
-            continue
-        if kind != "tensor_type":
-            raise NotSupported(f"input {info.name} is no tensor ({kind})")
-        tensor = info.type.tensor_type
-        shape = tuple(dim_size(dim, dims) for dim in tensor.shape.dim)
-        feeds[info.name] = random_array(rng, tensor.elem_type, shape, info.name)
+        if info.name not in held and info.name not in feeds:
+            feeds[info.name] = random_value(rng, info.type, info, model, dims)
     return feeds

@@ -31,7 +31,7 @@ CORPORA = REPOSITORY.parent / "shared" / "corpora" / "models"
 SCRATCH = TEST_DATA / "shared"
 ENDINGS = (".onnx", ".textproto", ".onnxtxt", ".pbtxt", ".ort")
 # What there is to try in the corpora that the project was built with; said when they are not there.
-USUAL_COUNTS = {"inspect": "1589 models", "bad": "8 models", "check": "6 cases", "compare": "7 models"}
+USUAL_COUNTS = {"inspect": "1589 models", "bad": "8 models", "check": "6 cases", "compare": "7 models", "table": "82 models"}
 COMPARED = ("mlperf-tiny-resnet8", "cifar-pytorch-tutorial", "mnist-external", "ultraface-rfb-320", "yolox-nano",
             "rl-go1-policy", "squeezenet-fp16")
 # Bad for some inputs only: inspecting it is fine, running it with these must end as a bad model.
@@ -56,9 +56,9 @@ def model_folders():
     return sorted(path for path in CORPORA.iterdir() if path.is_dir() and not path.name.startswith("_"))
 
 
-def all_models():
+def all_models(folders=None):
     found = []
-    for folder in model_folders():
+    for folder in model_folders() if folders is None else folders:
         root = unpacked(folder) if folder.name.startswith("pack-") else folder
         found += sorted(path for path in root.rglob("*") if path.suffix in ENDINGS)
     return found

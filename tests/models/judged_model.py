@@ -1,0 +1,232 @@
+"""One model of the table: run by cutaway-cli, compared with its test data, with onnxruntime or with onnx.reference.
+
+    row = row_of(path, arguments)  # arguments: cli, timeout, options (for cutaway-cli run), without (peers not to ask)
+
+Where onnxruntime and cutaway differ by more than the tolerance, float64_model.py says which of the two is nearer to the truth.
+"""
+
+import argparse
+import dataclasses
+import pathlib
+import re
+import tempfile
+import time
+
+import numpy as np
+import onnx
+
+import compare_with_onnxruntime as peer
+import float64_model
+import model_inputs
+import shared_corpora as corpora
+from cutaway_cli import BAD_MODEL, DONE, run_cli
+from export_cases import to_proto
+from random_inputs import NotSupported
+
+REFERENCE_BYTES = 20_000_000  # onnx.reference is slow: bigger models are not asked of it
+NEAR = 2e-2  # further than this from float64 is wrong, however far a peer is
+
+
+@dataclasses.dataclass
+class Row:
+    model: str
+    verdict: str  # see VERDICTS
+    against: str = ""
+    error: float | None = None
+    seconds: float | None = None
+    remark: str = ""
+
+
+VERDICTS = {
+    "agrees": "outputs meet the test data, or the peer's on the same random inputs",
+    "ran": "nothing to compare with; the remark says why",
+    "refused": "an operator or feature that is not ours; the remark says which",
+    "invalid": "the file breaks the standard or lacks a part, and onnxruntime does not run it either",
+    "no inputs": "both engines take the model and refuse the made-up inputs, or none can be made up",
+    "differs": "outputs do not agree",
+    "failed": "does not run here though a peer runs it, or ended badly",
+}
+
+
+def without_places(text, path):
+    """What an engine said without the folders and source lines it said it of."""
+    text = re.sub(r"\(file '[^']*'(, )?", "(", text).replace("()", "").replace("cutaway-cli: ", "")
+    text = re.sub(r"\[ONNXRuntimeError\] : \d+ : ", "", text)
+    text = re.sub(r"Load model from \S+ failed:\s*", "", text)
+    text = re.sub(r"/onnxruntime_src/\S+:\d+ .*?\)( const)? (\[[^\]]*\] )?", "", text)
+    for folder in (path.parent, path.parent.resolve()):
+        text = text.replace(f"{folder}/", "")
+    return " ".join(text.split())
+
+
+def ours_said(outcome, path):
+    return without_places(outcome.reason.split(": ", 1)[-1], path)[:300]
+
+
+def run_ours(path, model, feeds, arguments):
+    """Outcome, outputs by name, seconds."""
+    declared = {info.name: info for info in model.graph.input} if model else {}
+    with tempfile.TemporaryDirectory() as scratch:
+        outputs = pathlib.Path(scratch) / "outputs"
+        command = ["run", path, "--save-outputs", outputs, "--format", "pb", "--log", "error", *arguments.options]
+        for index, (name, value) in enumerate(feeds.items()):
+            file = pathlib.Path(scratch) / f"feed_{index}.pb"
+            file.write_bytes(to_proto(value, declared[name]).SerializeToString())
+            command += ["--input", f"{name}={file}"]
+        start = time.perf_counter()
+        outcome = run_cli(arguments.cli, *command, timeout=arguments.timeout)
+        seconds = time.perf_counter() - start
+        return outcome, saved(outputs, model) if outcome.code == DONE and model else {}, seconds
+
+
+def saved(folder, model):
+    declared, outputs = {info.name: info for info in model.graph.output}, {}
+    for file in sorted(folder.glob("*.pb")):
+        data = file.read_bytes()
+        name = peer.name_in(data)
+        outputs[name] = peer.from_bytes(data, declared[name])
+    return outputs
+
+
+@dataclasses.dataclass
+class Expected:
+    """What a peer makes of the model, or why it makes nothing."""
+
+    outputs: dict | None
+    source: str = ""
+    said: str = ""
+    inputs_refused: bool = False
+
+
+def asked(path, model, feeds, arguments):
+    if "onnxruntime" in arguments.without:
+        return Expected(None, said="onnxruntime crashes on it")
+    try:
+        outputs = peer.run_onnxruntime(path, model, feeds)
+    except peer.Skipped as why:
+        said = without_places(str(why), path)[:300]
+        return second_opinion(path, model, feeds, Expected(None, said=said, inputs_refused=isinstance(why, peer.NotRun)))
+    return Expected({name: value for name, value in outputs.items() if value is not None}, "onnxruntime")
+
+
+def second_opinion(path, model, feeds, first):
+    """onnx.reference, for what onnxruntime does not run: withdrawn versions, types it has no kernels for."""
+    if path.suffix != ".onnx" or model.ByteSize() > REFERENCE_BYTES:
+        return first
+    try:
+        outputs = float64_model.plainly(path, feeds)
+    except BaseException:  # it raises anything at all, and what it says is of no use to a reader
+        return first
+    if any(value is None for value in outputs.values()):
+        return first
+    return Expected(outputs, "onnx.reference", first.said)
+
+
+def tolerance_for(path, model, feeds, expected):
+    half = any(value.dtype.itemsize == 2 for value in expected.values())
+    tolerance = 1e-2 if half else 1e-3
+    if not peer.is_quantised(model):
+        return tolerance
+    try:
+        return max(tolerance, 2 * peer.quantisation_noise(path, model, feeds, expected))
+    except (peer.Skipped, KeyError):
+        return tolerance
+
+
+def missing_parts(ours, expected):
+    return [name for name in expected if name not in ours]
+
+
+def judge(row, path, model, feeds, ours, expected, arguments):
+    ours, theirs = peer.pieces(ours), peer.pieces(expected.outputs)
+    row.against = expected.source
+    if missing := missing_parts(ours, theirs):
+        return dataclasses.replace(row, verdict="differs", remark=f"no output {missing[0]}")
+    try:
+        tolerance = tolerance_for(path, model, feeds, theirs)
+        row.error = max((peer.compare_arrays(name, ours[name], value, tolerance) for name, value in theirs.items()), default=0.0)
+        row.verdict = "agrees"
+    except peer.Failed as why:
+        row.verdict, row.remark = "differs", str(why)
+        if expected.source == "onnxruntime":
+            nearer_to_the_truth(row, path, feeds, ours, theirs, arguments)
+    return row
+
+
+def truth(path, feeds, arguments):
+    """The outputs of the model in float64 and who made them: onnx.reference, or cutaway without optimisation where that fails."""
+    try:
+        return peer.pieces(float64_model.evaluate(path, feeds)), "onnx.reference"
+    except BaseException:  # whatever it raises: some operators of float models it does not have, or has wrong
+        wide = float64_model.widened_model(path)
+        with tempfile.TemporaryDirectory() as scratch:
+            file = pathlib.Path(scratch) / "float64.onnx"
+            onnx.save(wide, file)
+            settings = argparse.Namespace(**{**vars(arguments), "options": ("--opt-level", "0")})
+            outcome, outputs, _ = run_ours(file, wide, {name: float64_model.widened(value) for name, value in feeds.items()}, settings)
+            if outcome.code != DONE:
+                raise peer.Failed(ours_said(outcome, file)) from None
+            return peer.pieces(outputs), "cutaway, unoptimised"
+
+
+def nearer_to_the_truth(row, path, feeds, ours, theirs, arguments):
+    """Where two float32 engines disagree, a float64 evaluation of the same model decides."""
+    try:
+        exact, source = truth(path, feeds, arguments)
+        distance = [max(peer.largest_share(value, exact[name]) for name, value in outputs.items()) for outputs in (ours, theirs)]
+    except BaseException as error:
+        row.remark += f"; no float64 evaluation: {peer.first_line(error)[:120]}"
+        return
+    row.remark += f"; from float64 ({source}): ours {distance[0]:.1e}, onnxruntime {distance[1]:.1e}"
+    if distance[0] <= min(distance[1], NEAR):
+        row.verdict, row.against, row.error = "agrees", "float64, better than onnxruntime", distance[0]
+
+
+def inputs_are_fixed(model):
+    """Whether the sizes and kinds of the inputs leave nothing to get wrong: floats of given sizes, the batch aside."""
+    def given(info):
+        dims = info.type.tensor_type.shape.dim
+        return info.type.tensor_type.elem_type == onnx.TensorProto.FLOAT and all(dim.HasField("dim_value") for dim in dims[1:])
+    return all(given(info) for info in model.graph.input)
+
+
+def refusal(row, outcome, path, expected, fixed=False):
+    """The verdict on a model that did not run here."""
+    said = ours_said(outcome, path)
+    row.remark = f"{said} [{expected.said}]" if expected and expected.said else said
+    bad = outcome.code == BAD_MODEL and "NOT_IMPLEMENTED" not in outcome.stderr
+    if expected and expected.source == "onnx.reference" and bad:
+        row.verdict = "invalid"  # that evaluator looks at neither types nor names; onnxruntime refused the file too
+    elif outcome.crashed or (expected and expected.outputs is not None):
+        row.verdict, row.against = "failed", expected.source if expected else ""
+    elif not bad:
+        row.verdict = "refused"
+    else:
+        row.verdict = "no inputs" if expected and expected.inputs_refused and not fixed else "invalid"
+    return row
+
+
+def unreadable(row, path, arguments, why):
+    """A file that onnx does not read: ours must refuse it in words."""
+    outcome, _, row.seconds = run_ours(path, None, {}, arguments)
+    return refusal(row, outcome, path, None) if outcome.code != DONE else dataclasses.replace(row, remark=str(why))
+
+
+def row_of(path, arguments):
+    row = Row(corpora.short(path), "ran")
+    try:
+        model = peer.read_model(path)
+    except peer.Skipped as why:
+        return unreadable(row, path, arguments, why)
+    data = model_inputs.recorded(path, model)
+    try:
+        feeds = data[0] if data else model_inputs.made_up(model, row.model)
+    except (NotSupported, ValueError, TypeError, MemoryError) as why:
+        return dataclasses.replace(row, verdict="no inputs", remark=str(why)[:160])
+    expected = Expected(data[1], "test data") if data else asked(path, model, feeds, arguments)
+    outcome, ours, row.seconds = run_ours(path, model, feeds, arguments)
+    if outcome.code != DONE:
+        return refusal(row, outcome, path, expected, inputs_are_fixed(model))
+    if not expected.outputs:
+        return dataclasses.replace(row, remark=expected.said)
+    return judge(row, path, model, feeds, ours, expected, arguments)

@@ -1,0 +1,41 @@
+"""Calls a function in a process of its own, so that a crash or a hang of it ends nothing else.
+
+    in_own_process(function, (argument, ...), seconds)  # what it gives; raises Died when it gives nothing
+
+The processes are forked from one that has the slow modules loaded already. Any thread may call.
+"""
+
+import multiprocessing
+import threading
+
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["judged_model"])
+STARTING = threading.Lock()
+
+
+class Died(Exception):
+    """The process ended by itself or took too long; says which."""
+
+
+def answer(pipe, function, arguments):
+    pipe.send(function(*arguments))
+    pipe.close()
+
+
+def in_own_process(function, arguments, seconds):
+    ours, theirs = CONTEXT.Pipe(duplex=False)
+    process = CONTEXT.Process(target=answer, args=(theirs, function, arguments), daemon=True)
+    with STARTING:
+        process.start()
+    theirs.close()
+    try:
+        if not ours.poll(seconds):
+            process.kill()
+            raise Died(f"did not end within {seconds:.0f} s")
+        return ours.recv()
+    except EOFError as error:
+        process.join()
+        raise Died(f"ended by signal {-process.exitcode}" if process.exitcode < 0 else f"ended with exit code {process.exitcode}") from error
+    finally:
+        process.join()
+        ours.close()
