@@ -113,13 +113,16 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 constexpr ElementType kSingle[] = {ElementType::kFloat}, kHalf[] = {ElementType::kFloat16}, kBrain[] = {ElementType::kBfloat16};
 constexpr TypeRule kFloatTypes[] = {{TypeRule::kAllInputs, kSingle}}, kHalfTypes[] = {{TypeRule::kAllInputs, kHalf}}, kBrainTypes[] = {{TypeRule::kAllInputs, kBrain}};
 
+// Each channel copies its state and its input out before it writes either.
+constexpr InplaceHint kInplace[] = {{.input = kInput, .output = 0}, {.input = kPast, .output = 1}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "CausalConvWithState", .versions = {27}, .types = kFloatTypes, .fastPath = "threads", .create = create<float>},
-    {.opType = "CausalConvWithState", .versions = {27}, .types = kHalfTypes, .fastPath = "threads", .create = create<Float16>},
-    {.opType = "CausalConvWithState", .versions = {27}, .types = kBrainTypes, .fastPath = "threads", .create = create<Bfloat16>},
-    {.opType = "CausalConvWithState", .domain = "com.microsoft", .types = kFloatTypes, .fastPath = "threads", .create = create<float>},
-    {.opType = "CausalConvWithState", .domain = "com.microsoft", .types = kHalfTypes, .fastPath = "threads", .create = create<Float16>},
-    {.opType = "CausalConvWithState", .domain = "com.microsoft", .types = kBrainTypes, .fastPath = "threads", .create = create<Bfloat16>},
+    {.opType = "CausalConvWithState", .versions = {27}, .types = kFloatTypes, .inplace = kInplace, .fastPath = "threads", .create = create<float>},
+    {.opType = "CausalConvWithState", .versions = {27}, .types = kHalfTypes, .inplace = kInplace, .fastPath = "threads", .create = create<Float16>},
+    {.opType = "CausalConvWithState", .versions = {27}, .types = kBrainTypes, .inplace = kInplace, .fastPath = "threads", .create = create<Bfloat16>},
+    {.opType = "CausalConvWithState", .domain = "com.microsoft", .types = kFloatTypes, .inplace = kInplace, .fastPath = "threads", .create = create<float>},
+    {.opType = "CausalConvWithState", .domain = "com.microsoft", .types = kHalfTypes, .inplace = kInplace, .fastPath = "threads", .create = create<Float16>},
+    {.opType = "CausalConvWithState", .domain = "com.microsoft", .types = kBrainTypes, .inplace = kInplace, .fastPath = "threads", .create = create<Bfloat16>},
 };
 
 }  // namespace

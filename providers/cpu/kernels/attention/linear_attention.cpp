@@ -164,9 +164,12 @@ class LinearAttentionKernel final : public Kernel {
 constexpr ElementType kSmallFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16};
 constexpr TypeRule kTypes[] = {{kQuery, kSmallFloats}, {kKey, kSmallFloats}, {kValue, kSmallFloats}, {kPast, kSmallFloats}, {kDecay, kSmallFloats}, {kBeta, kSmallFloats}};
 
+// Each head copies its past state out before it writes one.
+constexpr InplaceHint kInplace[] = {{.input = kPast, .output = 1}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "LinearAttention", .versions = {27}, .types = kTypes, .fastPath = "highway", .create = LinearAttentionKernel::create},
-    {.opType = "LinearAttention", .domain = "com.microsoft", .types = kTypes, .fastPath = "highway", .create = LinearAttentionKernel::create},
+    {.opType = "LinearAttention", .versions = {27}, .types = kTypes, .inplace = kInplace, .fastPath = "highway", .create = LinearAttentionKernel::create},
+    {.opType = "LinearAttention", .domain = "com.microsoft", .types = kTypes, .inplace = kInplace, .fastPath = "highway", .create = LinearAttentionKernel::create},
 };
 
 }  // namespace

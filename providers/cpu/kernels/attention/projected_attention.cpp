@@ -194,7 +194,7 @@ constexpr int kHostInputs[] = {kPastLength};
 
 constexpr KernelRow kRows[] = {
     {.opType = "Attention", .domain = "com.microsoft", .types = kFloatInput, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = create},
-    {.opType = "Attention", .domain = "com.microsoft", .types = kHalfInput, .hostInputs = kHostInputs, .fastPath = "highway", .create = createThroughFloat<create>},
+    {.opType = "Attention", .domain = "com.microsoft", .types = kHalfInput, .inplace = kInplace, .hostInputs = kHostInputs, .fastPath = "highway", .create = createThroughFloat<create>},
 };
 
 }  // namespace

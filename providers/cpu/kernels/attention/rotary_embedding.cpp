@@ -159,16 +159,18 @@ constexpr ElementType kHalf[] = {ElementType::kFloat16}, kBrain[] = {ElementType
 constexpr TypeRule kFloatTypes[] = {{0, kSingle}}, kHalfTypes[] = {{0, kHalf}}, kBrainTypes[] = {{0, kBrain}};
 constexpr TypeRule kFloatMicrosoft[] = {{0, kSingle}, {1, kLong}}, kHalfMicrosoft[] = {{0, kHalf}, {1, kLong}}, kBrainMicrosoft[] = {{0, kBrain}, {1, kLong}};
 
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "RotaryEmbedding", .versions = {23}, .types = kFloatTypes, .fastPath = "highway", .create = create<float, kStandard>},
-    {.opType = "RotaryEmbedding", .versions = {23}, .types = kHalfTypes, .fastPath = "threads", .create = create<Float16, kStandard>},
-    {.opType = "RotaryEmbedding", .versions = {23}, .types = kBrainTypes, .fastPath = "threads", .create = create<Bfloat16, kStandard>},
-    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .fastPath = "highway", .create = create<float, kMicrosoftForm>},
-    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kHalfMicrosoft, .fastPath = "threads", .create = create<Float16, kMicrosoftForm>},
-    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kBrainMicrosoft, .fastPath = "threads", .create = create<Bfloat16, kMicrosoftForm>},
-    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .fastPath = "highway", .create = create<float, kStreams>},
-    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kHalfMicrosoft, .fastPath = "threads", .create = create<Float16, kStreams>},
-    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kBrainMicrosoft, .fastPath = "threads", .create = create<Bfloat16, kStreams>},
+    {.opType = "RotaryEmbedding", .versions = {23}, .types = kFloatTypes, .inplace = kInplace, .fastPath = "highway", .create = create<float, kStandard>},
+    {.opType = "RotaryEmbedding", .versions = {23}, .types = kHalfTypes, .inplace = kInplace, .fastPath = "threads", .create = create<Float16, kStandard>},
+    {.opType = "RotaryEmbedding", .versions = {23}, .types = kBrainTypes, .inplace = kInplace, .fastPath = "threads", .create = create<Bfloat16, kStandard>},
+    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .inplace = kInplace, .fastPath = "highway", .create = create<float, kMicrosoftForm>},
+    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kHalfMicrosoft, .inplace = kInplace, .fastPath = "threads", .create = create<Float16, kMicrosoftForm>},
+    {.opType = "RotaryEmbedding", .domain = "com.microsoft", .types = kBrainMicrosoft, .inplace = kInplace, .fastPath = "threads", .create = create<Bfloat16, kMicrosoftForm>},
+    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kFloatMicrosoft, .inplace = kInplace, .fastPath = "highway", .create = create<float, kStreams>},
+    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kHalfMicrosoft, .inplace = kInplace, .fastPath = "threads", .create = create<Float16, kStreams>},
+    {.opType = "MRotaryEmbedding", .domain = "com.microsoft", .types = kBrainMicrosoft, .inplace = kInplace, .fastPath = "threads", .create = create<Bfloat16, kStreams>},
 };
 
 }  // namespace

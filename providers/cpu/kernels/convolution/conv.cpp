@@ -193,7 +193,7 @@ constexpr KernelRow kRows[] = {
     {.opType = "Conv", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConv>},
     {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kOverResidual, .create = createConv},
     {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createConv},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConv>},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kOverResidual, .create = createThroughFloat<createConv>},
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ constexpr InplaceHint kInPlace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr KernelRow kRows[] = {
     {.opType = "ImageScaler", .versions = {1}, .types = kFloatInput, .inplace = kInPlace, .fastPath = "threads", .create = createImageScaler<float>},
     {.opType = "ImageScaler", .versions = {1}, .types = kDoubleInput, .inplace = kInPlace, .fastPath = "threads", .create = createImageScaler<double>},
-    {.opType = "ImageScaler", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createImageScaler<float>>},
+    {.opType = "ImageScaler", .versions = {1}, .types = kHalfInput, .inplace = kInPlace, .create = createThroughFloat<createImageScaler<float>>},
 };
 
 }  // namespace

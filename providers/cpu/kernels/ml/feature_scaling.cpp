@@ -130,14 +130,10 @@ Result<std::unique_ptr<Kernel>> createNormalizer(const KernelInfo& info) {
   return kernel;
 }
 
-constexpr ElementType kFloats[] = {ElementType::kFloat};
-constexpr TypeRule kFloatRules[] = {{0, kFloats}};
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Scaler", .domain = "ai.onnx.ml", .versions = {1}, .types = kFloatRules, .inplace = kInplace, .fastPath = "threads", .create = createScaler},
-    {.opType = "Normalizer", .domain = "ai.onnx.ml", .versions = {1}, .types = kFloatRules, .inplace = kInplace, .fastPath = "threads", .create = createNormalizer},
-    {.opType = "Scaler", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "threads", .create = createScaler},
-    {.opType = "Normalizer", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "threads", .create = createNormalizer},
+    {.opType = "Scaler", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .inplace = kInplace, .fastPath = "threads", .create = createScaler},
+    {.opType = "Normalizer", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .inplace = kInplace, .fastPath = "threads", .create = createNormalizer},
 };
 
 }  // namespace

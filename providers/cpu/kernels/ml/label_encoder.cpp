@@ -140,11 +140,13 @@ constexpr auto kSixTypes = cpu::elementTypes(ValueTypes{});
 constexpr TypeRule kTwo[] = {{0, kTwoTypes}};
 constexpr TypeRule kThree[] = {{0, kThreeTypes}};
 constexpr TypeRule kSix[] = {{0, kSixTypes}};
+// A block of keys is found before the same block of values is written.
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
 constexpr KernelRow kRows[] = {
     {.opType = "CategoryMapper", .domain = "ai.onnx.ml", .versions = {1}, .types = kTwo, .fastPath = "threads", .create = createCategoryMapper},
-    {.opType = "LabelEncoder", .domain = "ai.onnx.ml", .versions = {1, 1}, .types = kTwo, .fastPath = "threads", .create = createFirstLabelEncoder},
-    {.opType = "LabelEncoder", .domain = "ai.onnx.ml", .versions = {2, 3}, .types = kThree, .fastPath = "threads", .create = createLabelEncoder<false>},
-    {.opType = "LabelEncoder", .domain = "ai.onnx.ml", .versions = {4}, .types = kSix, .fastPath = "threads", .create = createLabelEncoder<true>},
+    {.opType = "LabelEncoder", .domain = "ai.onnx.ml", .versions = {1, 1}, .types = kTwo, .inplace = kInplace, .fastPath = "threads", .create = createFirstLabelEncoder},
+    {.opType = "LabelEncoder", .domain = "ai.onnx.ml", .versions = {2, 3}, .types = kThree, .inplace = kInplace, .fastPath = "threads", .create = createLabelEncoder<false>},
+    {.opType = "LabelEncoder", .domain = "ai.onnx.ml", .versions = {4}, .types = kSix, .inplace = kInplace, .fastPath = "threads", .create = createLabelEncoder<true>},
 };
 
 }  // namespace

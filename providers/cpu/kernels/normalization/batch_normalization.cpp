@@ -143,7 +143,7 @@ constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind:
 constexpr KernelRow kRows[] = {
     {.opType = "BatchNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createBatchNormalization<float>},
     {.opType = "BatchNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createBatchNormalization<double>},
-    {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createBatchNormalization<float>>},
+    {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createBatchNormalization<float>>},
 };
 
 }  // namespace

@@ -137,11 +137,15 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   return std::make_unique<ContribGroupNorm>(rule);
 }
 
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
+// The sum is complete before the result is begun, and each of its elements reads its own element of input and skip alone.
+constexpr InplaceHint kInplaceSkip[] = {{.input = 0, .output = 0}, {.input = 3, .output = 0}, {.input = 0, .output = 1}, {.input = 3, .output = 1}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "GroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = create},
-    {.opType = "GroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<create>},
-    {.opType = "SkipGroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = create},
-    {.opType = "SkipGroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<create>},
+    {.opType = "GroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = create},
+    {.opType = "GroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<create>},
+    {.opType = "SkipGroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplaceSkip, .fastPath = "highway", .create = create},
+    {.opType = "SkipGroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplaceSkip, .fastPath = "highway", .create = createThroughFloat<create>},
 };
 
 }  // namespace

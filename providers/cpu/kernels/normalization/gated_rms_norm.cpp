@@ -53,9 +53,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   return std::make_unique<GatedRmsNorm>(activation == "sigmoid" ? cpu::PointwiseOp::kSigmoid : cpu::PointwiseOp::kSwish, info.attribute<float>("epsilon", 1e-5f));
 }
 
+// A row of either is read before the same row of the output is written.
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 2, .output = 0}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "GatedRMSNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = create},
-    {.opType = "GatedRMSNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<create>},
+    {.opType = "GatedRMSNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = create},
+    {.opType = "GatedRMSNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<create>},
 };
 
 }  // namespace

@@ -69,10 +69,10 @@ constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind:
 constexpr KernelRow kRows[] = {
     {.opType = "InstanceNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createNormalization<float>},
     {.opType = "InstanceNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createNormalization<double>},
-    {.opType = "InstanceNormalization", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createNormalization<float>>},
+    {.opType = "InstanceNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createNormalization<float>>},
     {.opType = "GroupNormalization", .versions = {18}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createNormalization<float>},
     {.opType = "GroupNormalization", .versions = {18}, .types = kDoubleInput, .inplace = kInplace, .create = createNormalization<double>},
-    {.opType = "GroupNormalization", .versions = {18}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createNormalization<float>>},
+    {.opType = "GroupNormalization", .versions = {18}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createNormalization<float>>},
 };
 
 }  // namespace

@@ -195,12 +195,12 @@ constexpr TypeRule kReal[] = {{0, kRealList}, {1, kRealList}};
 constexpr KernelRow kRows[] = {
     {.opType = "LayerNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createLayerNormalization<float>},
     {.opType = "LayerNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createLayerNormalization<double>},
-    {.opType = "LayerNormalization", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf},
+    {.opType = "LayerNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createHalf},
     {.opType = "RMSNormalization", .versions = {23}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createLayerNormalization<float>},
     {.opType = "RMSNormalization", .versions = {23}, .types = kDoubleInput, .inplace = kInplace, .create = createLayerNormalization<double>},
-    {.opType = "RMSNormalization", .versions = {23}, .types = kHalfInput, .fastPath = "highway", .create = createHalf},
-    {.opType = "SimplifiedLayerNormalization", .versions = {1}, .types = kReal, .fastPath = "highway", .create = createSimplified},
-    {.opType = "SimplifiedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .fastPath = "highway", .create = createSimplified},
+    {.opType = "RMSNormalization", .versions = {23}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createHalf},
+    {.opType = "SimplifiedLayerNormalization", .versions = {1}, .types = kReal, .inplace = kInplace, .fastPath = "highway", .create = createSimplified},
+    {.opType = "SimplifiedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kInplace, .fastPath = "highway", .create = createSimplified},
 };
 
 }  // namespace

@@ -62,7 +62,7 @@ constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind:
 constexpr KernelRow kRows[] = {
     {.opType = "LpNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createLpNormalization<float>},
     {.opType = "LpNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createLpNormalization<double>},
-    {.opType = "LpNormalization", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createLpNormalization<float>>},
+    {.opType = "LpNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createLpNormalization<float>>},
 };
 
 }  // namespace

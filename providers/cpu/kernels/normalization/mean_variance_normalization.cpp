@@ -103,13 +103,15 @@ Result<std::unique_ptr<Kernel>> createFirstVersion(const KernelInfo& info) {
   return std::make_unique<MeanVarianceNormalization<T>>(std::move(axes), info.attribute<int64_t>("normalize_variance", 1) != 0);
 }
 
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kFloatInput, .fastPath = "highway", .create = createFirstVersion<float>},
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kDoubleInput, .create = createFirstVersion<double>},
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFirstVersion<float>>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kFloatInput, .fastPath = "highway", .create = createMeanVariance<float>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kDoubleInput, .create = createMeanVariance<double>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createMeanVariance<float>>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createFirstVersion<float>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kDoubleInput, .inplace = kInplace, .create = createFirstVersion<double>},
+    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createFirstVersion<float>>},
+    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createMeanVariance<float>},
+    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kDoubleInput, .inplace = kInplace, .create = createMeanVariance<double>},
+    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createMeanVariance<float>>},
 };
 
 }  // namespace

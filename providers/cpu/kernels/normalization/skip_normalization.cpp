@@ -141,8 +141,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 constexpr TypeRule kReal[] = {{0, kRealList}};
 
-// Each row of the input is read before the same row of the output is written.
-constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
+// Each row of input and skip is read before the same row of the sum and then of the output is written.
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}, {.input = 0, .output = 3}, {.input = 1, .output = 3}};
 
 constexpr KernelRow kRows[] = {
     {.opType = "SkipLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kInplace, .fastPath = "highway", .create = create},

@@ -44,9 +44,11 @@ class QuantizedArithmetic final : public Kernel {
   bool m_isProduct;
 };
 
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 3, .output = 0}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearAdd", .domain = "com.microsoft", .versions = {1}, .fastPath = "highway", .create = makeKernel<QuantizedArithmetic>},
-    {.opType = "QLinearMul", .domain = "com.microsoft", .versions = {1}, .fastPath = "highway", .create = makeKernel<QuantizedArithmetic>},
+    {.opType = "QLinearAdd", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "highway", .create = makeKernel<QuantizedArithmetic>},
+    {.opType = "QLinearMul", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "highway", .create = makeKernel<QuantizedArithmetic>},
 };
 
 }  // namespace

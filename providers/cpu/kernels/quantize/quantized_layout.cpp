@@ -101,9 +101,11 @@ class QuantizedWhere final : public Kernel {
   }
 };
 
+constexpr InplaceHint kEither[] = {{.input = 1, .output = 0}, {.input = 4, .output = 0}};
+
 constexpr KernelRow kRows[] = {
     {.opType = "QLinearConcat", .domain = "com.microsoft", .versions = {1}, .fastPath = "table", .create = makeKernel<QuantizedConcat>},
-    {.opType = "QLinearWhere", .domain = "com.microsoft", .versions = {1}, .fastPath = "table", .create = makeKernel<QuantizedWhere>},
+    {.opType = "QLinearWhere", .domain = "com.microsoft", .versions = {1}, .inplace = kEither, .fastPath = "table", .create = makeKernel<QuantizedWhere>},
 };
 
 }  // namespace

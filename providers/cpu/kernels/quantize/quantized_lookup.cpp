@@ -108,10 +108,12 @@ class QuantizedSoftmax final : public Kernel {
   bool m_flattens;
 };
 
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearSigmoid", .domain = "com.microsoft", .versions = {1}, .fastPath = "table", .create = makeKernel<QuantizedUnary>},
-    {.opType = "QLinearLeakyRelu", .domain = "com.microsoft", .versions = {1}, .fastPath = "table", .create = makeKernel<QuantizedUnary>},
-    {.opType = "QLinearSoftmax", .domain = "com.microsoft", .versions = {1}, .fastPath = "table", .create = makeKernel<QuantizedSoftmax>},
+    {.opType = "QLinearSigmoid", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "table", .create = makeKernel<QuantizedUnary>},
+    {.opType = "QLinearLeakyRelu", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "table", .create = makeKernel<QuantizedUnary>},
+    {.opType = "QLinearSoftmax", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "table", .create = makeKernel<QuantizedSoftmax>},
 };
 
 }  // namespace

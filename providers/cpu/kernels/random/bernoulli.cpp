@@ -13,6 +13,7 @@ using namespace cpu;
 using OutputTypes = Join<NumericTypes, TypeList<bool>>;
 constexpr auto kFloats = elementTypes(FloatTypes{});
 constexpr TypeRule kRules[] = {{0, kFloats}};
+constexpr InplaceHint kInPlace[] = {{0, 0, AliasKind::kMayInplace}};
 
 class BernoulliKernel final : public Kernel {
  public:
@@ -47,7 +48,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_bernoulli() {
-  static constexpr KernelRow rows[] = {{.opType = "Bernoulli", .versions = {15}, .types = kRules, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Bernoulli", .versions = {15}, .types = kRules, .inplace = kInPlace, .create = create}};
   return rows;
 }
 

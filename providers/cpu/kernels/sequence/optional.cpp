@@ -1,6 +1,5 @@
 // Optional, OptionalGetElement, OptionalHasElement. An empty optional is an absent value; a full one is the value itself.
 
-#include "providers/cpu/kernels/sequence/sequence_slot.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -21,7 +20,8 @@ class OptionalKernel final : public Kernel {
       output->reset();
       return {};
     }
-    CUTAWAY_TRY(*output, keepable(*value));
+    if (value->isTensor()) return copyReshaped(context, value->tensor(), value->tensor().dims());
+    *output = *value;
     return {};
   }
 };
@@ -52,10 +52,11 @@ class OptionalHasElementKernel final : public Kernel {
 };
 
 constexpr int kOnlyPresence[] = {0};
+constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Optional", .versions = {15}, .create = makeKernel<OptionalKernel>},
-    {.opType = "OptionalGetElement", .versions = {15}, .create = makeKernel<OptionalGetElementKernel>},
-    {.opType = "OptionalHasElement", .versions = {15}, .shapeOnlyInputs = kOnlyPresence, .create = makeKernel<OptionalHasElementKernel>},
+    {.opType = "Optional", .versions = {15}, .inplace = kView, .create = makeKernel<OptionalKernel>},
+    {.opType = "OptionalGetElement", .versions = {15}, .inplace = kView, .create = makeKernel<OptionalGetElementKernel>},
+    {.opType = "OptionalHasElement", .versions = {15}, .hostOutputs = kOnlyPresence, .shapeOnlyInputs = kOnlyPresence, .create = makeKernel<OptionalHasElementKernel>},
 };
 
 }  // namespace

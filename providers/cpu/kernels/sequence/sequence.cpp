@@ -110,13 +110,14 @@ class SequenceLengthKernel final : public Kernel {
 
 constexpr int kPositionIsSecond[] = {1};
 constexpr int kPositionIsThird[] = {2};
+constexpr int kLengthOnly[] = {0};
 constexpr KernelRow kRows[] = {
     {.opType = "SequenceEmpty", .versions = {11}, .create = makeKernel<SequenceEmptyKernel>},
     {.opType = "SequenceConstruct", .versions = {11}, .create = makeKernel<SequenceConstructKernel>},
     {.opType = "SequenceInsert", .versions = {11}, .hostInputs = kPositionIsThird, .create = makeKernel<SequenceInsertKernel>},
     {.opType = "SequenceErase", .versions = {11}, .hostInputs = kPositionIsSecond, .create = makeKernel<SequenceEraseKernel>},
     {.opType = "SequenceAt", .versions = {11}, .hostInputs = kPositionIsSecond, .create = makeKernel<SequenceAtKernel>},
-    {.opType = "SequenceLength", .versions = {11}, .create = makeKernel<SequenceLengthKernel>},
+    {.opType = "SequenceLength", .versions = {11}, .hostOutputs = kLengthOnly, .shapeOnlyInputs = kLengthOnly, .create = makeKernel<SequenceLengthKernel>},
 };
 
 }  // namespace

@@ -15,10 +15,4 @@ Result<size_t> resolvePosition(int64_t position, size_t count, bool atEnd) {
   return static_cast<size_t>(position < 0 ? position + items : position);
 }
 
-Result<RuntimeValue> keepable(const RuntimeValue& value) {
-  if (!value.isTensor()) return value;
-  CUTAWAY_TRY(Tensor copy, value.tensor().clone());
-  return RuntimeValue(std::move(copy));
-}
-
 }  // namespace cutaway

@@ -15,7 +15,4 @@ Result<const SequenceValue*> requireSequence(const KernelContext& context, size_
 // A position among `count` items, negative from the end: [-count, count-1]; with `atEnd`, count itself too.
 Result<size_t> resolvePosition(int64_t position, size_t count, bool atEnd);
 
-// A value that may stay in a sequence or an optional: a tensor is copied, other values are shared.
-Result<RuntimeValue> keepable(const RuntimeValue& value);
-
 }  // namespace cutaway

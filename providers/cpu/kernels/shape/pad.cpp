@@ -204,10 +204,11 @@ class PadKernel final : public Kernel {
 };
 
 constexpr int kAmountsOnHost[] = {1, 2, 3};
+constexpr int kPadsAndValueOnHost[] = {1, 2};
 constexpr KernelRow kRows[] = {
     {.opType = "Pad", .versions = {1, 10}, .create = PadKernel::create},
     {.opType = "Pad", .versions = {11}, .hostInputs = kAmountsOnHost, .create = PadKernel::create},
-    {.opType = "Pad", .domain = "com.microsoft", .versions = {1}, .hostInputs = kAmountsOnHost, .create = PadKernel::create},
+    {.opType = "Pad", .domain = "com.microsoft", .versions = {1}, .hostInputs = kPadsAndValueOnHost, .create = PadKernel::create},
 };
 
 }  // namespace

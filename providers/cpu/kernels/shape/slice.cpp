@@ -98,9 +98,10 @@ class SliceKernel final : public Kernel {
 };
 
 constexpr int kRangesOnHost[] = {1, 2, 3, 4};
+constexpr int kStartsToAxesOnHost[] = {1, 2, 3};
 constexpr KernelRow kRows[] = {
     {.opType = "Slice", .versions = {1, 9}, .create = makeKernel<SliceKernel>},
-    {.opType = "DynamicSlice", .versions = {1}, .hostInputs = kRangesOnHost, .create = makeKernel<SliceKernel>},
+    {.opType = "DynamicSlice", .versions = {1}, .hostInputs = kStartsToAxesOnHost, .create = makeKernel<SliceKernel>},
     {.opType = "Slice", .versions = {10}, .hostInputs = kRangesOnHost, .create = makeKernel<SliceKernel>},
 };
 

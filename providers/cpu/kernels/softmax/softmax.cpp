@@ -84,13 +84,13 @@ constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind:
 constexpr KernelRow kRows[] = {
     {.opType = "Softmax", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createSoftmax<float>},
     {.opType = "Softmax", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createSoftmax<double>},
-    {.opType = "Softmax", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createSoftmax<float>>},
+    {.opType = "Softmax", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createSoftmax<float>>},
     {.opType = "LogSoftmax", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createSoftmax<float>},
     {.opType = "LogSoftmax", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createSoftmax<double>},
-    {.opType = "LogSoftmax", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createSoftmax<float>>},
-    {.opType = "Hardmax", .versions = {1}, .types = kFloatInput, .create = createSoftmax<float>},
-    {.opType = "Hardmax", .versions = {1}, .types = kDoubleInput, .create = createSoftmax<double>},
-    {.opType = "Hardmax", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createSoftmax<float>>},
+    {.opType = "LogSoftmax", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createSoftmax<float>>},
+    {.opType = "Hardmax", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createSoftmax<float>},
+    {.opType = "Hardmax", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createSoftmax<double>},
+    {.opType = "Hardmax", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createSoftmax<float>>},
 };
 
 }  // namespace

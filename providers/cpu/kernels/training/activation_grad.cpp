@@ -97,7 +97,7 @@ constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind:
 #define CUTAWAY_ROWS(name, slope)                                                                                                                                              \
   {.opType = name, .domain = "com.microsoft", .types = kFloatInput, .inplace = kInplace, .fastPath = "threads", .create = create<float, slope<float>>},                        \
       {.opType = name, .domain = "com.microsoft", .types = kDoubleInput, .inplace = kInplace, .fastPath = "threads", .create = create<double, slope<double>>},                 \
-      {.opType = name, .domain = "com.microsoft", .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<create<float, slope<float>>>}
+      {.opType = name, .domain = "com.microsoft", .types = kHalfInput, .inplace = kInplace, .fastPath = "threads", .create = createThroughFloat<create<float, slope<float>>>}
 
 constexpr KernelRow kRows[] = {
     CUTAWAY_ROWS("ReluGrad", reluSlope),         CUTAWAY_ROWS("LeakyReluGrad", leakyReluSlope),     CUTAWAY_ROWS("SigmoidGrad", sigmoidSlope),

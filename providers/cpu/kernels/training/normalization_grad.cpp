@@ -143,13 +143,16 @@ Result<std::unique_ptr<Kernel>> createBatch(const KernelInfo& info) {
   return std::make_unique<BatchNormalizationGrad<T>>(info.attribute<float>("epsilon", 1e-5f));
 }
 
+// Of LayerNormalizationGrad, the gradients of scale and bias read both inputs after dX is written.
+constexpr InplaceHint kInplaceBatch[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}};
+
 constexpr KernelRow kRows[] = {
     {.opType = "LayerNormalizationGrad", .domain = "com.microsoft", .types = kFloatInput, .fastPath = "threads", .create = createLayer<float>},
     {.opType = "LayerNormalizationGrad", .domain = "com.microsoft", .types = kDoubleInput, .fastPath = "threads", .create = createLayer<double>},
     {.opType = "LayerNormalizationGrad", .domain = "com.microsoft", .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createLayer<float>>},
-    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kFloatInput, .fastPath = "threads", .create = createBatch<float>},
-    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kDoubleInput, .fastPath = "threads", .create = createBatch<double>},
-    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createBatch<float>>},
+    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kFloatInput, .inplace = kInplaceBatch, .fastPath = "threads", .create = createBatch<float>},
+    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kDoubleInput, .inplace = kInplaceBatch, .fastPath = "threads", .create = createBatch<double>},
+    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kHalfInput, .inplace = kInplaceBatch, .fastPath = "threads", .create = createThroughFloat<createBatch<float>>},
 };
 
 }  // namespace

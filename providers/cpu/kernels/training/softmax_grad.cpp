@@ -165,10 +165,13 @@ Result<std::unique_ptr<Kernel>> createLossGrad(const KernelInfo& info) {
   return std::make_unique<LossGrad<T>>(text == "mean" ? Reduction::kMean : text == "sum" ? Reduction::kSum : Reduction::kNone, ignored, isInput);
 }
 
-#define CUTAWAY_ROWS(name, make)                                                                                                  \
-  {.opType = name, .domain = "com.microsoft", .types = kFloatInput, .fastPath = "threads", .create = make(float)},                \
-      {.opType = name, .domain = "com.microsoft", .types = kDoubleInput, .fastPath = "threads", .create = make(double)},          \
-      {.opType = name, .domain = "com.microsoft", .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<make(float)>}
+// Sums of a run are complete before its first element is written; log_prob is read element by element.
+constexpr InplaceHint kEither[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}}, kOverLogarithms[] = {{.input = 1, .output = 0}};
+
+#define CUTAWAY_ROWS(name, hints, make)                                                                                                     \
+  {.opType = name, .domain = "com.microsoft", .types = kFloatInput, .inplace = hints, .fastPath = "threads", .create = make(float)},        \
+      {.opType = name, .domain = "com.microsoft", .types = kDoubleInput, .inplace = hints, .fastPath = "threads", .create = make(double)},  \
+      {.opType = name, .domain = "com.microsoft", .types = kHalfInput, .inplace = hints, .fastPath = "threads", .create = createThroughFloat<make(float)>}
 #define CUTAWAY_SOFTMAX_FLAT(T) createSoftmaxGrad<T, false, true>
 #define CUTAWAY_SOFTMAX(T) createSoftmaxGrad<T, false, false>
 #define CUTAWAY_LOG_FLAT(T) createSoftmaxGrad<T, true, true>
@@ -176,12 +179,12 @@ Result<std::unique_ptr<Kernel>> createLossGrad(const KernelInfo& info) {
 #define CUTAWAY_LOSS(T) createLossGrad<T>
 
 constexpr KernelRow kRows[] = {
-    CUTAWAY_ROWS("SoftmaxGrad", CUTAWAY_SOFTMAX_FLAT),
-    CUTAWAY_ROWS("SoftmaxGrad_13", CUTAWAY_SOFTMAX),
-    CUTAWAY_ROWS("LogSoftmaxGrad", CUTAWAY_LOG_FLAT),
-    CUTAWAY_ROWS("LogSoftmaxGrad_13", CUTAWAY_LOG),
-    CUTAWAY_ROWS("SoftmaxCrossEntropyLossGrad", CUTAWAY_LOSS),
-    CUTAWAY_ROWS("SoftmaxCrossEntropyLossInternalGrad", CUTAWAY_LOSS),
+    CUTAWAY_ROWS("SoftmaxGrad", kEither, CUTAWAY_SOFTMAX_FLAT),
+    CUTAWAY_ROWS("SoftmaxGrad_13", kEither, CUTAWAY_SOFTMAX),
+    CUTAWAY_ROWS("LogSoftmaxGrad", kEither, CUTAWAY_LOG_FLAT),
+    CUTAWAY_ROWS("LogSoftmaxGrad_13", kEither, CUTAWAY_LOG),
+    CUTAWAY_ROWS("SoftmaxCrossEntropyLossGrad", kOverLogarithms, CUTAWAY_LOSS),
+    CUTAWAY_ROWS("SoftmaxCrossEntropyLossInternalGrad", kOverLogarithms, CUTAWAY_LOSS),
 };
 
 }  // namespace

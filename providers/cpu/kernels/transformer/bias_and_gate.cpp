@@ -189,12 +189,14 @@ Result<std::unique_ptr<Kernel>> createSwiGlu(const KernelInfo& info) { return st
 constexpr TypeRule kReal[] = {{0, kRealList}};
 constexpr InplaceHint kFirst[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
+constexpr InplaceHint kFirstOrSecond[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}}, kFirstOrThird[] = {{.input = 0, .output = 0}, {.input = 2, .output = 0}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "SwiGLU", .versions = {28}, .types = kReal, .inplace = kFirst, .fastPath = "highway", .create = createSwiGlu},
-    {.opType = "BiasAdd", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kFirst, .fastPath = "threads", .create = create<BiasAdd, 3>},
+    {.opType = "SwiGLU", .versions = {28}, .types = kReal, .inplace = kFirstOrSecond, .fastPath = "highway", .create = createSwiGlu},
+    {.opType = "BiasAdd", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kFirstOrThird, .fastPath = "threads", .create = create<BiasAdd, 3>},
     {.opType = "BiasSplitGelu", .domain = "com.microsoft", .versions = {1}, .types = kReal, .fastPath = "highway", .create = create<BiasSplitGelu, 2>},
-    {.opType = "GatedAdd", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kFirst, .fastPath = "threads", .create = create<GatedAdd, 3>},
-    {.opType = "BiasDropout", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kFirst, .fastPath = "threads", .create = create<BiasDropout, 2>},
+    {.opType = "GatedAdd", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kFirstOrSecond, .fastPath = "threads", .create = create<GatedAdd, 3>},
+    {.opType = "BiasDropout", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kFirstOrThird, .fastPath = "threads", .create = create<BiasDropout, 2>},
 };
 
 }  // namespace

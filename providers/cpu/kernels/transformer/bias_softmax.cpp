@@ -55,10 +55,13 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   return std::make_unique<BiasSoftmax<T>>(info.attribute<int64_t>("axis", 1), info.attribute<int64_t>("is_inner_broadcast", 0) != 0);
 }
 
+// A bias of the shape of the data has a row for each of its rows.
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}};
+
 constexpr KernelRow kRows[] = {
-    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = create<float>},
-    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = create<double>},
-    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<create<float>>},
+    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = create<float>},
+    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .fastPath = "threads", .create = create<double>},
+    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<create<float>>},
 };
 
 }  // namespace

@@ -165,7 +165,7 @@ std::vector<std::string> operatorsOf(const std::filesystem::path& folder) {
   return {names.begin(), names.end()};
 }
 
-CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels) {
+CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels, const std::function<void(GraphInterpreter&)>& set) {
   Progress progress;
   Result<LoadResult> loaded = load(ModelSource::file(folder / "model.onnx"), {}, progress);
   if (!loaded) return failed(describe(loaded.error()));
@@ -175,14 +175,15 @@ CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& k
   if (!allHaveKernels(model, kernels, reason)) return {CaseOutcome::Verdict::kNoKernel, reason};
   Tolerance tolerance = readTolerance(folder);
   if (isRandom(model)) tolerance.absolute = std::numeric_limits<double>::infinity();
-  for (int set = 0;; ++set) {
-    const std::filesystem::path data = folder / fmt::format("test_data_set_{}", set);
-    if (!std::filesystem::exists(data)) return set == 0 ? failed("there is no data set") : CaseOutcome{};
+  for (int number = 0;; ++number) {
+    const std::filesystem::path data = folder / fmt::format("test_data_set_{}", number);
+    if (!std::filesystem::exists(data)) return number == 0 ? failed("there is no data set") : CaseOutcome{};
     Result<std::vector<RuntimeValue>> inputs = readValues(data, "input", model.graph, model.graph.inputs(), true);
     if (!inputs) return failed(describe(inputs.error()));
     Result<std::vector<RuntimeValue>> wanted = readValues(data, "output", model.graph, model.graph.outputs(), false);
     if (!wanted) return failed(describe(wanted.error()));
     GraphInterpreter interpreter(kernels);
+    if (set) set(interpreter);
     Result<std::vector<RuntimeValue>> given = interpreter.run(model.graph, *inputs);
     if (!given) return {given.error().code == ErrorCode::kNotImplemented ? CaseOutcome::Verdict::kNoKernel : CaseOutcome::Verdict::kFailed, describe(given.error())};
     for (size_t i = 0; i < wanted->size(); ++i) {

@@ -5,10 +5,12 @@
 // Example: const CaseOutcome outcome = runCase("build/test-data/backend/node/test_abs", cpuKernels());
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "engine/provider/kernel.h"
+#include "tests/unit/providers/cpu/graph_interpreter.h"
 
 namespace cutaway::testing {
 
@@ -17,7 +19,8 @@ struct CaseOutcome {
   std::string message;
 };
 
-CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels);
+// set: what to change about the interpreter before it runs.
+CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels, const std::function<void(GraphInterpreter&)>& set = {});
 
 // The operators that a case's model uses, bodies included ("" when it cannot be read).
 std::vector<std::string> operatorsOf(const std::filesystem::path& folder);

@@ -1,5 +1,7 @@
 #include "tests/unit/providers/cpu/graph_interpreter.h"
 
+#include <algorithm>
+#include <cstring>
 #include <deque>
 
 #include "engine/graph/topology.h"
@@ -46,8 +48,9 @@ namespace {
 
 class InterpreterContext final : public KernelContext {
  public:
-  InterpreterContext(const Graph& graph, const Node& node, std::vector<const RuntimeValue*> inputs, KernelState* state, BodyRunner& bodies, const bool& cancelled)
-      : m_graph(graph), m_node(node), m_inputs(std::move(inputs)), m_outputs(node.outputs.size()), m_state(state), m_bodies(bodies), m_cancelled(cancelled) {}
+  // hints: in the order of trial; the inputs they name belong to this context alone then.
+  InterpreterContext(const Graph& graph, const Node& node, std::vector<const RuntimeValue*> inputs, KernelState* state, BodyRunner& bodies, const bool& cancelled, std::vector<InplaceHint> hints)
+      : m_hints(std::move(hints)), m_graph(graph), m_node(node), m_inputs(std::move(inputs)), m_outputs(node.outputs.size()), m_state(state), m_bodies(bodies), m_cancelled(cancelled) {}
 
   size_t inputCount() const override { return m_inputs.size(); }
   size_t outputCount() const override { return m_outputs.size(); }
@@ -63,10 +66,18 @@ class InterpreterContext final : public KernelContext {
   }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return fail(ErrorCode::kEngineError, "output {} is not there", slot);
+    for (const InplaceHint& hint : m_hints) {
+      if (hint.output != static_cast<int>(slot) || !mayWriteOver(hint, type, dims)) continue;
+      const Tensor& input = m_inputs[static_cast<size_t>(hint.input)]->tensor();
+      m_outputs[slot] = Tensor::wrap(type, dims, const_cast<void*>(input.data()));
+      m_over[slot] = hint.input;
+      return &m_outputs[slot].tensor();
+    }
     CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
     m_outputs[slot] = std::move(tensor);
     return &m_outputs[slot].tensor();
   }
+  size_t outputsOverInputs() const { return m_over.size(); }
   RuntimeValue* outputValue(size_t slot) override { return hasOutput(slot) ? &m_outputs[slot] : nullptr; }
   Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
     CUTAWAY_TRY(Tensor block, Tensor::create(ElementType::kUint8, {static_cast<int64_t>(sizeBytes)}));
@@ -80,6 +91,15 @@ class InterpreterContext final : public KernelContext {
   std::vector<RuntimeValue> takeOutputs() { return std::move(m_outputs); }
 
  private:
+  // What a planner asks: a tensor of bytes, of the same shape and element size, which no other output lies over.
+  bool mayWriteOver(const InplaceHint& hint, ElementType type, std::span<const int64_t> dims) const {
+    const Tensor* input = hint.input >= 0 && static_cast<size_t>(hint.input) < m_inputs.size() ? KernelContext::input(static_cast<size_t>(hint.input)) : nullptr;
+    if (input == nullptr || type == ElementType::kString || input->type() == ElementType::kString || bitsOf(type) != bitsOf(input->type()) || !std::ranges::equal(input->dims(), dims)) return false;
+    return std::ranges::none_of(m_over, [&](const auto& taken) { return taken.second == hint.input && taken.first != static_cast<size_t>(hint.output); });
+  }
+
+  std::vector<InplaceHint> m_hints;
+  std::map<size_t, int> m_over;  // output slot -> input slot
   const Graph& m_graph;
   const Node& m_node;
   std::vector<const RuntimeValue*> m_inputs;
@@ -95,6 +115,37 @@ Result<RuntimeValue> owned(const RuntimeValue& value) {
   if (!value.isTensor() || value.tensor().keepAlive() != nullptr) return value;
   CUTAWAY_TRY(Tensor copy, value.tensor().clone());
   return RuntimeValue(std::move(copy));
+}
+
+// Copies of the inputs that a kernel may destroy or must not read.
+class OwnInputs {
+ public:
+  explicit OwnInputs(size_t count) : m_copies(count) {}
+
+  Result<void> copy(size_t slot, std::vector<const RuntimeValue*>& inputs) {
+    if (slot >= inputs.size() || inputs[slot] == nullptr || !inputs[slot]->isTensor() || inputs[slot]->tensor().type() == ElementType::kString) return {};
+    CUTAWAY_TRY(Tensor own, inputs[slot]->tensor().clone());
+    m_copies[slot] = std::move(own);
+    inputs[slot] = &m_copies[slot];
+    return {};
+  }
+  Result<void> spoil(size_t slot, std::vector<const RuntimeValue*>& inputs) {
+    CUTAWAY_CHECK(copy(slot, inputs));
+    if (slot < inputs.size() && inputs[slot] == &m_copies[slot] && m_copies[slot].isTensor()) std::memset(m_copies[slot].tensor().mutableData(), 0x5A, static_cast<size_t>(m_copies[slot].tensor().sizeBytes()));
+    return {};
+  }
+
+ private:
+  std::vector<RuntimeValue> m_copies;
+};
+
+std::vector<InplaceHint> hintsOf(const KernelRow& row, size_t first) {
+  std::vector<InplaceHint> hints;
+  for (const InplaceHint& hint : row.inplace) {
+    if (hint.kind == AliasKind::kMayInplace) hints.push_back(hint);
+  }
+  if (!hints.empty()) std::ranges::rotate(hints, hints.begin() + static_cast<std::ptrdiff_t>(first % hints.size()));
+  return hints;
 }
 
 }  // namespace
@@ -146,9 +197,18 @@ Result<void> GraphInterpreter::runNode(const Graph& graph, NodeId id, Scope& sco
     const RuntimeValue* found = value.valid() ? scope.find(graph.value(value).name) : nullptr;
     inputs.push_back(found != nullptr && found->empty() ? nullptr : found);
   }
+  const KernelRow* row = m_kernels.find(graph, id).row;
+  std::vector<InplaceHint> hints;
+  OwnInputs own(inputs.size());
+  if (overInput && row != nullptr) {
+    hints = hintsOf(*row, *overInput);
+    for (const InplaceHint& hint : hints) CUTAWAY_CHECK(own.copy(static_cast<size_t>(hint.input), inputs));
+    for (const int slot : row->shapeOnlyInputs) CUTAWAY_CHECK(own.spoil(static_cast<size_t>(slot), inputs));
+  }
   InterpreterBodies bodies(*this, node, scope);
-  InterpreterContext context(graph, node, std::move(inputs), made.state.get(), bodies, cancelled);
+  InterpreterContext context(graph, node, std::move(inputs), made.state.get(), bodies, cancelled, std::move(hints));
   if (Result<void> done = made.kernel->run(context); !done) return fail(atNode(std::move(done).error(), node.name.empty() ? node.opType : node.name));
+  if (ran) ran(node, row, *made.kernel, context.outputsOverInputs());
   std::vector<RuntimeValue> outputs = context.takeOutputs();
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!node.outputs[i].valid()) continue;

@@ -8,8 +8,10 @@
 //   GraphInterpreter interpreter(cpuKernels());
 //   Result<std::vector<RuntimeValue>> outputs = interpreter.run(model.graph, inputs);
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,12 @@ class GraphInterpreter {
 
   // Bodies stop at their next look when this is set.
   bool cancelled = false;
+
+  // What the hints of the rows allow a runtime to do, done wherever it can be: outputs are written over inputs (of several hints for one output this one, counted from 0, is tried first), and
+  // inputs of which only the shape counts hold other bytes.
+  std::optional<size_t> overInput;
+  // Told of every node that ran: the row a planner goes by, the kernel, and how many outputs lay over an input.
+  std::function<void(const Node&, const KernelRow*, const Kernel&, size_t)> ran;
 
  private:
   friend class InterpreterBodies;
