@@ -1,9 +1,10 @@
 // NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen one too much.
 
 #include <algorithm>
-#include <array>
-#include <vector>
+#include <bit>
+#include <limits>
 
+#include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway {
@@ -52,35 +53,80 @@ class NonMaxSuppressionKernel final : public Kernel {
       return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other", dimsToText(boxes->dims()), dimsToText(scores->dims()));
     }
     CUTAWAY_TRY(const NmsSettings settings, readSettings(context));
-    std::vector<std::array<int64_t, 3>> chosen;
-    std::vector<int64_t> order;
-    std::vector<Box> kept;
+    const int64_t entries = scores->dims()[0];
     const int64_t classes = scores->dims()[1];
     const int64_t count = scores->dims()[2];
-    for (int64_t entry = 0; count > 0 && entry < scores->dims()[0]; ++entry) {
-      for (int64_t label = 0; label < classes; ++label) {
-        if (context.cancelled()) return fail(cancelledError());
-        const float* classScores = scores->span<float>().data() + (entry * classes + label) * count;
-        const float* entryBoxes = boxes->span<float>().data() + entry * count * 4;
-        sortCandidates(settings, classScores, count, order);
-        kept.clear();
-        for (const int64_t candidate : order) {
-          if (static_cast<int64_t>(kept.size()) >= settings.mostPerClass) break;
-          const Box box = readBox(entryBoxes + candidate * 4, m_centre);
-          const auto crowded = [&](const Box& other) { return overlapsTooMuch(box, other, settings.overlapThreshold); };
-          if (std::any_of(kept.begin(), kept.end(), crowded)) continue;
-          kept.push_back(box);
-          chosen.push_back({entry, label, candidate});
-        }
+    if (count > std::numeric_limits<uint32_t>::max()) return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", count);
+    const int64_t lists = count == 0 ? 0 : entries * classes;
+    const int64_t most = std::clamp<int64_t>(settings.mostPerClass, 0, count);
+    CUTAWAY_TRY(const Workspace work, Workspace::book(context, count, most, lists));
+    int64_t total = 0;
+    for (int64_t list = 0; list < lists; ++list) {
+      if (context.cancelled()) return fail(cancelledError());
+      const float* entryBoxes = boxes->span<float>().data() + list / classes * count * 4;
+      work.counts[list] = choose(settings, most, scores->span<float>().data() + list * count, entryBoxes, count, work, work.chosen + total);
+      total += work.counts[list];
+    }
+    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{total, 3}));
+    int64_t* to = output->span<int64_t>().data();
+    const uint32_t* next = work.chosen;
+    for (int64_t list = 0; list < lists; ++list) {
+      for (int64_t i = 0; i < work.counts[list]; ++i) {
+        *to++ = list / classes;
+        *to++ = list % classes;
+        *to++ = *next++;
       }
     }
-    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{static_cast<int64_t>(chosen.size()), 3}));
-    int64_t* to = output->span<int64_t>().data();
-    for (const std::array<int64_t, 3>& row : chosen) to = std::copy(row.begin(), row.end(), to);
     return {};
   }
 
  private:
+  // Scratch memory of one run.
+  struct Workspace {
+    uint64_t* heap;    // one list's candidates
+    Box* kept;         // of one list
+    int64_t* counts;   // chosen of each list
+    uint32_t* chosen;  // of all lists
+
+    static Result<Workspace> book(KernelContext& context, int64_t count, int64_t most, int64_t lists) {
+      CUTAWAY_TRY(const int64_t results, checkedMultiply(most, lists));
+      CUTAWAY_TRY(const int64_t resultBytes, checkedMultiply(results, sizeof(uint32_t)));
+      const size_t heapBytes = static_cast<size_t>(count) * sizeof(uint64_t), boxBytes = static_cast<size_t>(most) * sizeof(Box), countBytes = static_cast<size_t>(lists) * sizeof(int64_t);
+      CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(heapBytes + boxBytes + countBytes + static_cast<size_t>(resultBytes)));
+      std::byte* next = memory.data();
+      return Workspace{reinterpret_cast<uint64_t*>(next), reinterpret_cast<Box*>(next + heapBytes + countBytes), reinterpret_cast<int64_t*>(next + heapBytes), reinterpret_cast<uint32_t*>(next + heapBytes + countBytes + boxBytes)};
+    }
+  };
+
+  // Candidates in a heap, best first: only as many are put in order as are looked at. Gives how many were chosen.
+  int64_t choose(const NmsSettings& settings, int64_t most, const float* scores, const float* boxes, int64_t count, const Workspace& work, uint32_t* chosen) const {
+    uint64_t* end = work.heap;
+    for (int64_t i = 0; i < count; ++i) {
+      // NaN scores never qualify, so that the order is a strict one.
+      const bool qualifies = settings.hasScoreThreshold ? scores[i] > settings.scoreThreshold : scores[i] == scores[i];
+      if (qualifies) *end++ = rankOf(scores[i], static_cast<uint32_t>(i));
+    }
+    std::make_heap(work.heap, end);
+    int64_t keptCount = 0;
+    while (end != work.heap && keptCount < most) {
+      const uint32_t candidate = ~static_cast<uint32_t>(work.heap[0]);
+      std::pop_heap(work.heap, end--);
+      const Box box = readBox(boxes + int64_t{candidate} * 4, m_centre);
+      const auto crowded = [&](const Box& other) { return overlapsTooMuch(box, other, settings.overlapThreshold); };
+      if (std::any_of(work.kept, work.kept + keptCount, crowded)) continue;
+      work.kept[keptCount] = box;
+      chosen[keptCount++] = candidate;
+    }
+    return keptCount;
+  }
+
+  // Higher scores are larger; of equal scores the one with the lower index.
+  static uint64_t rankOf(float score, uint32_t index) {
+    const auto bits = std::bit_cast<uint32_t>(score + 0.0f);  // -0 is 0
+    const uint32_t ordered = (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+    return (uint64_t{ordered} << 32) | static_cast<uint32_t>(~index);
+  }
+
   static Result<float> readThreshold(const Tensor& tensor) {
     if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
     return tensor.span<float>()[0];
@@ -99,16 +145,6 @@ class NonMaxSuppressionKernel final : public Kernel {
       settings.hasScoreThreshold = true;
     }
     return settings;
-  }
-
-  // Candidates by falling score, ties by index. NaN scores never qualify, so that the order is a strict one.
-  static void sortCandidates(const NmsSettings& settings, const float* scores, int64_t count, std::vector<int64_t>& order) {
-    order.clear();
-    for (int64_t i = 0; i < count; ++i) {
-      const bool qualifies = settings.hasScoreThreshold ? scores[i] > settings.scoreThreshold : scores[i] == scores[i];
-      if (qualifies) order.push_back(i);
-    }
-    std::stable_sort(order.begin(), order.end(), [scores](int64_t a, int64_t b) { return scores[a] > scores[b]; });
   }
 
   bool m_centre;

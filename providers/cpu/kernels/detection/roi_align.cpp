@@ -62,6 +62,41 @@ T poolBin(const RoiSettings& settings, const T* plane, int64_t height, int64_t w
   return static_cast<T>(settings.maximum ? total : total / count);
 }
 
+// The taps of all samples of one axis, the same for every channel: cells and their weights, both 0 outside.
+template <typename T>
+struct SampleTaps {
+  int64_t low, high;
+  T lowWeight, highWeight;
+};
+
+template <typename T>
+void listTaps(const RoiAxis& axis, int64_t bins, int64_t size, SampleTaps<T>* to) {
+  for (int64_t bin = 0; bin < bins; ++bin) {
+    for (int64_t i = 0; i < axis.samples; ++i) {
+      const Taps taps = tapsAt(axis.start + (static_cast<double>(bin) + (static_cast<double>(i) + 0.5) / static_cast<double>(axis.samples)) * axis.bin, size);
+      *to++ = taps.outside ? SampleTaps<T>{0, 0, 0, 0} : SampleTaps<T>{taps.low, taps.high, static_cast<T>(1 - taps.weight), static_cast<T>(taps.weight)};
+    }
+  }
+}
+
+// poolBin with listed taps, for averages: rows and columns are those of the bin's samples. Outside samples are skipped, so that a cell that is not a number does not reach them.
+template <typename T>
+T averageBin(const T* plane, int64_t width, std::span<const SampleTaps<T>> rows, std::span<const SampleTaps<T>> columns) {
+  double total = 0;
+  for (const SampleTaps<T>& y : rows) {
+    if (y.lowWeight == 0 && y.highWeight == 0) continue;
+    const T* low = plane + y.low * width;
+    const T* high = plane + y.high * width;
+    T sum = 0;
+    for (const SampleTaps<T>& x : columns) {
+      if (x.lowWeight == 0 && x.highWeight == 0) continue;
+      sum += y.lowWeight * (x.lowWeight * low[x.low] + x.highWeight * low[x.high]) + y.highWeight * (x.lowWeight * high[x.low] + x.highWeight * high[x.high]);
+    }
+    total += static_cast<double>(sum);
+  }
+  return static_cast<T>(total / static_cast<double>(std::max<size_t>(1, rows.size() * columns.size())));
+}
+
 class RoiAlignKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
@@ -119,6 +154,11 @@ class RoiAlignKernel final : public Kernel {
     if (output->elementCount() == 0) return {};
     if (height == 0 || width == 0) return fail(ErrorCode::kInvalidArgument, "an empty map {} has nothing to sample", dimsToText(x.dims()));
     T* to = output->template span<T>().data();
+    // Averages with a moderate number of samples list their taps once a region; the rest (and broken regions) goes sample by sample.
+    constexpr int64_t kMostTaps = 4096;
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(2 * kMostTaps * sizeof(SampleTaps<T>)));
+    auto* rowTaps = reinterpret_cast<SampleTaps<T>*>(memory.data());
+    auto* columnTaps = rowTaps + kMostTaps;
     for (int64_t r = 0; r < regions; ++r) {
       if (context.cancelled()) return fail(cancelledError());
       const int64_t entry = entries.span<int64_t>()[static_cast<size_t>(r)];
@@ -126,10 +166,24 @@ class RoiAlignKernel final : public Kernel {
       const T* corners = rois.span<T>().data() + r * 4;
       CUTAWAY_TRY(const RoiAxis columns, roiAxis(corners[0], corners[2], m_settings.width));
       CUTAWAY_TRY(const RoiAxis rows, roiAxis(corners[1], corners[3], m_settings.height));
+      const bool listed = !m_settings.maximum && rows.samples * m_settings.height <= kMostTaps && columns.samples * m_settings.width <= kMostTaps;
+      if (listed) {
+        listTaps(rows, m_settings.height, height, rowTaps);
+        listTaps(columns, m_settings.width, width, columnTaps);
+      }
       parallelFor(channels, 1, [&](int64_t begin, int64_t end) {
         for (int64_t c = begin; c < end; ++c) {
           const T* plane = x.span<T>().data() + (entry * channels + c) * height * width;
           T* target = to + (r * channels + c) * m_settings.height * m_settings.width;
+          if (listed) {
+            for (int64_t row = 0; row < m_settings.height; ++row) {
+              const std::span<const SampleTaps<T>> bin(rowTaps + row * rows.samples, static_cast<size_t>(rows.samples));
+              for (int64_t column = 0; column < m_settings.width; ++column) {
+                *target++ = averageBin<T>(plane, width, bin, {columnTaps + column * columns.samples, static_cast<size_t>(columns.samples)});
+              }
+            }
+            continue;
+          }
           for (int64_t i = 0; i < m_settings.height * m_settings.width; ++i) {
             target[i] = poolBin(m_settings, plane, height, width, rows, columns, i / m_settings.width, i % m_settings.width);
           }

@@ -7,6 +7,7 @@
 
 #include "engine/tensor/packed_bits.h"
 #include "engine/tensor/six_bit_float.h"
+#include "providers/cpu/kernels/elementwise/run_vector.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway::cpu {
@@ -120,9 +121,6 @@ uint64_t integerBits(Wide value) {
   }
 }
 
-// int32 is the common target of float: kept in a form that compilers vectorise.
-inline int32_t toInt32(float value) { return value >= -2147483648.0f && value < 2147483648.0f ? static_cast<int32_t>(value) : static_cast<int32_t>(static_cast<uint32_t>(truncated(value))); }
-
 template <typename Wide, typename T>
 void writePlain(const void* wide, int64_t offset, int64_t count, void* base, ElementType, const ConversionOptions&) {
   const Wide* from = static_cast<const Wide*>(wide);
@@ -133,8 +131,8 @@ void writePlain(const void* wide, int64_t offset, int64_t count, void* base, Ele
     for (int64_t i = 0; i < count; ++i) to[i] = T::fromFloat(narrowSource(from[i]));
   } else if constexpr (std::is_same_v<T, bool>) {
     for (int64_t i = 0; i < count; ++i) to[i] = from[i] != 0;
-  } else if constexpr (std::is_same_v<T, int32_t> && std::is_same_v<Wide, float>) {
-    for (int64_t i = 0; i < count; ++i) to[i] = toInt32(from[i]);
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) <= 4 && std::is_same_v<Wide, float>) {
+    vectorTruncate(from, to, count);
   } else if constexpr (std::is_integral_v<T>) {
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(integerBits(from[i]));
   } else {

@@ -5,6 +5,7 @@
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
+#include "providers/cpu/kernels/elementwise/run_vector.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
@@ -46,6 +47,7 @@ class FloatClassKernel final : public Kernel {
       const T* source = x.span<T>().data();
       parallelFor(count, 32768, [&](int64_t begin, int64_t end) {
         const Wanted wanted = m_wanted;
+        if constexpr (std::is_same_v<T, float>) return vectorClassify(source + begin, reinterpret_cast<uint8_t*>(target) + begin, end - begin, wanted.nan, wanted.positiveInfinity, wanted.negativeInfinity);
         for (int64_t i = begin; i < end; ++i) target[i] = wanted.matches(widen(source[i]));
       });
     });
@@ -73,8 +75,8 @@ Result<std::unique_ptr<Kernel>> isInf(const KernelInfo& info) {
 
 KernelRows kernel_float_classes() {
   static constexpr KernelRow rows[] = {
-      {.opType = "IsNaN", .versions = {9}, .types = kRules, .inplace = kFirstInPlace, .create = isNan},
-      {.opType = "IsInf", .versions = {10}, .types = kRules, .inplace = kFirstInPlace, .create = isInf},
+      {.opType = "IsNaN", .versions = {9}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = isNan},
+      {.opType = "IsInf", .versions = {10}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = isInf},
   };
   return rows;
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
+#include "providers/cpu/kernels/elementwise/run_vector.h"
 
 namespace cutaway {
 
@@ -26,18 +27,8 @@ void selectRun(const uint8_t* condition, const T* x, const T* y, T* target, int6
     const T* source = *condition != 0 ? x : y;
     const int step = *condition != 0 ? xStep : yStep;
     for (int64_t i = 0; i < count; ++i) target[i] = source[i * step];
-  } else if (xStep == 1 && yStep == 1) {
-    for (int64_t i = 0; i < count; ++i) {
-      // Both are read, so that the choice needs no branch.
-      const T& left = x[i];
-      const T& right = y[i];
-      if constexpr (std::is_integral_v<T>) {
-        const T mask = static_cast<T>(-static_cast<T>(condition[i] != 0));
-        target[i] = static_cast<T>((left & mask) | (right & static_cast<T>(~mask)));
-      } else {
-        target[i] = condition[i] != 0 ? left : right;
-      }
-    }
+  } else if constexpr (std::is_integral_v<T>) {
+    vectorSelect(condition, x, y, target, count, xStep, yStep);
   } else {
     for (int64_t i = 0; i < count; ++i) target[i] = condition[i] != 0 ? x[i * xStep] : y[i * yStep];
   }
@@ -88,7 +79,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_where() {
-  static constexpr KernelRow rows[] = {{.opType = "Where", .versions = {9}, .types = kRules, .inplace = kInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Where", .versions = {9}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create}};
   return rows;
 }
 

@@ -8,15 +8,9 @@
 namespace cutaway {
 namespace {
 
-// Calls visit(place) for every element that is not zero. -0.0 is zero; the bits of half kinds are told apart without their sign.
-template <typename Visit>
-void forEachNonZero(const Tensor& data, Visit&& visit) {
-  const int64_t count = data.elementCount();
-  const auto scan = [&](auto test) {
-    for (int64_t i = 0; i < count; ++i) {
-      if (test(i)) visit(i);
-    }
-  };
+// Calls visit(test) with a test of places. -0.0 is zero; the bits of half kinds are told apart without their sign.
+template <typename Scan>
+void withTest(const Tensor& data, Scan&& scan) {
   const void* bytes = data.data();
   switch (data.type()) {
     case ElementType::kFloat: scan([p = static_cast<const float*>(bytes)](int64_t i) { return p[i] != 0.0f; }); return;
@@ -29,11 +23,49 @@ void forEachNonZero(const Tensor& data, Visit&& visit) {
     default: break;
   }
   const int64_t unit = elementBytes(data.type());
+  if (unit == 1) return scan([p = static_cast<const uint8_t*>(bytes)](int64_t i) { return p[i] != 0; });
+  if (unit == 4) return scan([p = static_cast<const int32_t*>(bytes)](int64_t i) { return p[i] != 0; });
+  if (unit == 8) return scan([p = static_cast<const int64_t*>(bytes)](int64_t i) { return p[i] != 0; });
   scan([&](int64_t i) {
     uint64_t bits = 0;
     std::memcpy(&bits, static_cast<const std::byte*>(bytes) + i * unit, static_cast<size_t>(std::min<int64_t>(unit, 8)));
     return bits != 0;
   });
+}
+
+int64_t countNonZero(const Tensor& data) {
+  int64_t found = 0;
+  withTest(data, [&](auto test) {
+    for (int64_t i = 0, count = data.elementCount(); i < count; ++i) found += test(i) ? 1 : 0;
+  });
+  return found;
+}
+
+// Every place is written where the next one found belongs, and stays there when it is one: no branch to foretell.
+void listNonZero(const Tensor& data, int64_t* places, int64_t found) {
+  withTest(data, [&](auto test) {
+    int64_t next = 0;
+    for (int64_t i = 0; next < found; ++i) {
+      places[next] = i;
+      next += test(i) ? 1 : 0;
+    }
+  });
+}
+
+// quotients = values / divisor, values = the rest. Values rise, so that a quotient is mostly the one before it.
+void divideOut(int64_t* values, int64_t* quotients, int64_t count, int64_t divisor) {
+  int64_t quotient = 0;
+  int64_t base = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t rest = values[i] - base;
+    if (rest < 0 || rest >= divisor) {
+      quotient = values[i] / divisor;
+      base = quotient * divisor;
+      rest = values[i] - base;
+    }
+    quotients[i] = quotient;
+    values[i] = rest;
+  }
 }
 
 class NonZeroKernel final : public Kernel {
@@ -42,19 +74,16 @@ class NonZeroKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
-    int64_t found = 0;
-    forEachNonZero(*data, [&](int64_t) { ++found; });
+    const int64_t found = countNonZero(*data);
     const Dims strides = rowMajorStrides(data->dims());
     CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{static_cast<int64_t>(data->rank()), found}));
     int64_t* places = output->span<int64_t>().data();
-    int64_t column = 0;
-    forEachNonZero(*data, [&](int64_t place) {
-      for (size_t axis = 0; axis < strides.size(); ++axis) {
-        places[static_cast<int64_t>(axis) * found + column] = place / strides[axis];
-        place %= strides[axis];
-      }
-      ++column;
-    });
+    if (found == 0 || data->rank() == 0) return {};
+    // Places first, in the last row; they become coordinates from there, the last row's own at the end.
+    const size_t last = strides.size() - 1;
+    int64_t* flat = places + static_cast<int64_t>(last) * found;
+    listNonZero(*data, flat, found);
+    for (size_t axis = 0; axis < last; ++axis) divideOut(flat, places + static_cast<int64_t>(axis) * found, found, strides[axis]);
     return {};
   }
 };

@@ -66,6 +66,10 @@ void padByLookup(const PadJob& job, const void* from, std::span<const int64_t> p
   const int64_t columns = job.outputDims[rank - 1];
   const int64_t rows = productOf(job.outputDims, 0, rank - 1);
   const std::span<const int64_t> lastAxis = places.last(static_cast<size_t>(columns));
+  const int64_t unit = elementBytes(job.type);
+  // Columns [inside, outside) show neighbouring places of the input.
+  const int64_t inside = std::clamp<int64_t>(job.amounts.begin[rank - 1], 0, columns);
+  const int64_t outside = std::clamp<int64_t>(job.amounts.begin[rank - 1] + job.inputDims[rank - 1], inside, columns);
   constexpr int64_t kGrainElements = 1 << 14;
   parallelFor(rows, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, columns)), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
@@ -78,7 +82,23 @@ void padByLookup(const PadJob& job, const void* from, std::span<const int64_t> p
         offset += places[tableEnd + static_cast<size_t>(rest % n)];
         rest /= n;
       }
-      gatherBlocks(job.type, elementAt(job.type, from, offset), lastAxis, 1, elementAt(job.type, to, row * columns));
+      if (job.type == ElementType::kString) {
+        gatherBlocks(job.type, elementAt(job.type, from, offset), lastAxis, 1, elementAt(job.type, to, row * columns));
+        continue;
+      }
+      const std::byte* source = static_cast<const std::byte*>(from) + offset * unit;
+      std::byte* target = static_cast<std::byte*>(to) + row * columns * unit;
+      const auto part = [&]<typename Size>(int64_t first, int64_t last, Size bytes) {
+        for (int64_t i = first; i < last; ++i) std::memcpy(target + i * unit, source + lastAxis[static_cast<size_t>(i)] * unit, bytes);
+      };
+      const auto edges = [&](auto bytes) {
+        part(0, inside, bytes);
+        part(outside, columns, bytes);
+      };
+      if (unit == 4) edges(std::integral_constant<size_t, 4>());
+      else if (unit == 1) edges(std::integral_constant<size_t, 1>());
+      else edges(static_cast<size_t>(unit));
+      if (outside > inside) std::memcpy(target + inside * unit, source + lastAxis[static_cast<size_t>(inside)] * unit, static_cast<size_t>((outside - inside) * unit));
     }
   });
 }

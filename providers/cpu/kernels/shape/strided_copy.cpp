@@ -24,8 +24,22 @@ struct Axis {
 using RowMove = void (*)(const std::byte* from, std::byte* to, const Axis& row);
 using TileMove = void (*)(const std::byte* from, std::byte* to, const Axis& rows, const Axis& columns);
 
+// One element to every place of a dense run.
+template <typename Word>
+void fillRow(const std::byte* from, std::byte* to, int64_t count) {
+  Word word;
+  std::memcpy(&word, from, sizeof word);
+  std::fill_n(reinterpret_cast<Word*>(to), count, word);
+}
+
 template <size_t kBytes>
 void moveRow(const std::byte* from, std::byte* to, const Axis& row) {
+  if (row.from == 0 && row.to == static_cast<int64_t>(kBytes)) {
+    if constexpr (kBytes == 1) return fillRow<uint8_t>(from, to, row.count);
+    if constexpr (kBytes == 2) return fillRow<uint16_t>(from, to, row.count);
+    if constexpr (kBytes == 4) return fillRow<uint32_t>(from, to, row.count);
+    if constexpr (kBytes == 8) return fillRow<uint64_t>(from, to, row.count);
+  }
   for (int64_t i = 0; i < row.count; ++i) std::memcpy(to + i * row.to, from + i * row.from, kBytes);
 }
 
@@ -159,7 +173,8 @@ void moveDense(std::byte* to, const std::byte* from, int64_t bytes) {
 
 // The axis, other than the last, along which the input is dense; rank when there is none.
 size_t transposedAxis(const MovePlan& plan) {
-  if (plan.strings || plan.rank < 2 || plan.axes[plan.rank - 1].to != plan.unitBytes) return plan.rank;
+  const Axis& last = plan.axes[plan.rank - 1];
+  if (plan.strings || plan.rank < 2 || last.to != plan.unitBytes || last.from == 0) return plan.rank;  // a repeated element is a fill
   for (size_t i = plan.rank - 1; i-- > 0;) {
     if (plan.axes[i].from == plan.unitBytes) return i;
   }
