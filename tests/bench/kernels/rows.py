@@ -221,6 +221,62 @@ def signal_rows():
     yield row("signal", "Det", node("Det", ["x"]), {"x": (FLOAT, (64, 8, 8))})
 
 
+STRING, DOUBLE, BOOL = TensorProto.STRING, TensorProto.DOUBLE, TensorProto.BOOL
+WORDS = [f"Word{i}" for i in range(64)]
+
+
+def texts(name, count):
+    return helper.make_tensor(name, STRING, [count], [WORDS[i * 7 % len(WORDS)].encode() for i in range(count)])
+
+
+def text_rows():
+    """A Gather by fed numbers makes each list of texts, so that nothing is folded."""
+    def row_of_texts(name, nodes, count, **rest):
+        chosen = node("Gather", ["table", "x"], ["words"])
+        return row("text", name, [chosen] + nodes, {"x": (INT64, (count,))}, [texts("table", 2000)], **rest)
+    yield row_of_texts("Gather texts", [node("Identity", ["words"])], 1000)
+    yield row_of_texts("StringNormalizer", [node("StringNormalizer", ["words"], case_change_action="LOWER", is_case_sensitive=0, stopwords=WORDS[:4])], 1000)
+    pool = node("TfIdfVectorizer", ["words"], mode="TF", min_gram_length=1, max_gram_length=2, max_skip_count=0, ngram_counts=[0, 48], ngram_indexes=list(range(48 + 31)),
+                pool_strings=WORDS[:48] + [WORDS[(i + k) % 64] for i in range(31) for k in (0, 7)])
+    yield row_of_texts("TfIdfVectorizer", [pool], 1000)
+    yield row_of_texts("ai.onnx.ml LabelEncoder texts to numbers", [node("LabelEncoder", ["words"], domain="ai.onnx.ml", keys_strings=WORDS, values_int64s=list(range(len(WORDS))))], 1000)
+    yield row("text", "ai.onnx.ml LabelEncoder numbers", node("LabelEncoder", ["x"], domain="ai.onnx.ml", keys_int64s=list(range(256)), values_int64s=list(range(256, 0, -1))), {"x": (INT64, (1000,))})
+
+
+def body(name, nodes, inputs, outputs):
+    info = lambda each: helper.make_tensor_value_info(*each)
+    return helper.make_graph(nodes, name, [info(each) for each in inputs], [info(each) for each in outputs])
+
+
+def control_rows():
+    step = body("step", [node("Add", ["state", "one"], ["next"]), node("Identity", ["go"], ["still"])], [("i", INT64, []), ("go", BOOL, []), ("state", FLOAT, [64])], [("still", BOOL, []), ("next", FLOAT, [64])])
+    one = values("one", np.float32(1))
+    yield row("control", "Loop 100 trips", node("Loop", ["trips", "", "x"], body=step), {"x": (FLOAT, (64,))}, [values("trips", np.int64(100)), one])
+    branch = lambda name, kind: body(name, [node(kind, ["x", "one"], [name])], [], [(name, FLOAT, [64])])
+    yield row("control", "If", [node("ReduceSum", ["x"], ["sum"], keepdims=0), node("Greater", ["sum", "one"], ["c"]), node("If", ["c"], then_branch=branch("yes", "Add"), else_branch=branch("no", "Sub"))], {"x": (FLOAT, (64,))}, [one])
+    scanned = body("scanned", [node("Add", ["total", "row"], ["sum"]), node("Identity", ["sum"], ["out"])], [("total", FLOAT, [64]), ("row", FLOAT, [64])], [("sum", FLOAT, [64]), ("out", FLOAT, [64])])
+    yield row("control", "Scan 100 rows", node("Scan", ["start", "x"], ["last", "y"], body=scanned, num_scan_inputs=1), {"x": (FLOAT, (100, 64))}, [constant("start", (64,))])
+    split = [node("SplitToSequence", ["x", "parts"], ["s"], axis=0), node("ConcatFromSequence", ["s"], axis=0)]
+    yield row("control", "SplitToSequence and back", split, {"x": (FLOAT, (64, 256))}, [values("parts", np.int64(1))])
+
+
+def more_rows():
+    yield row("matmul", "Einsum of three bij,bjk,bkl->bil", node("Einsum", ["a", "b", "c"], equation="bij,bjk,bkl->bil"), {"a": (FLOAT, (4, 32, 48)), "b": (FLOAT, (4, 48, 40)), "c": (FLOAT, (4, 40, 24))})
+    yield row("matmul", "MatMul double 1x512x512", node("MatMul", ["x", "w"]), {"x": (DOUBLE, (1, 512))}, [constant("w", (512, 512), np.float64)])
+    yield row("matmul", "MatMul int64", node("MatMul", ["x", "w"]), {"x": (INT64, (64, 128))}, [constant("w", (128, 128), np.int64, 0, 9)])
+    yield row("convolution", "Conv double 3x3", node("Conv", ["x", "w"], pads=[1, 1, 1, 1]), {"x": (DOUBLE, (1, 16, 28, 28))}, [constant("w", (16, 16, 3, 3), np.float64)])
+    yield row("binary", "Where with broadcast", node("Where", ["c", "a", "low"]), {"c": (BOOL, (1, 1, 128, 128)), "a": (FLOAT, (1, 12, 128, 128))}, [values("low", np.float32(-1e9))])
+    yield row("softmax", "Softmax 12x512x512", node("Softmax", ["x"], axis=-1), {"x": (FLOAT, (12, 512, 512))})
+    yield row("indexing", "com.microsoft GatherBlockQuantized", node("GatherBlockQuantized", ["w", "x", "s"], block_size=32, bits=4, gather_axis=0, quantize_axis=1, domain=MICROSOFT), {"x": (INT64, (1, 128))}, [constant("w", (4000, 128), np.uint8, 0, 255), constant("s", (4000, 8))])
+    scale, zero = values("s", np.float32(0.02)), values("z", np.uint8(128))
+    yield row("quantised", "com.microsoft QLinearGlobalAveragePool", node("QLinearGlobalAveragePool", ["x", "s", "z", "s", "z"], domain=MICROSOFT), {"x": (UINT8, (1, 512, 7, 7))}, [scale, zero])
+    yield row("quantised", "com.microsoft QLinearAveragePool", node("QLinearAveragePool", ["x", "s", "z", "s", "z"], domain=MICROSOFT, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]), {"x": (UINT8, CHANNELS)}, [scale, zero])
+    yield row("detection", "MaxRoiPool", node("MaxRoiPool", ["x", "r"], pooled_shape=[7, 7]), {"x": (FLOAT, (1, 64, 50, 50))}, [values("r", np.concatenate([np.zeros((32, 1)), np.sort(np.random.default_rng(0).integers(0, 49, (32, 2, 2)), axis=1).reshape(32, 4)], axis=1).astype(np.float32))])
+    yield row("detection", "AffineGrid", node("AffineGrid", ["x", "size"]), {"x": (FLOAT, (4, 2, 3))}, [values("size", np.array([4, 3, 64, 64], np.int64))])
+    yield row("shape", "Col2Im", node("Col2Im", ["x", "i", "b"], pads=[1, 1, 1, 1]), {"x": (FLOAT, (1, 16 * 9, 28 * 28))}, [values("i", np.array([28, 28], np.int64)), values("b", np.array([3, 3], np.int64))])
+    yield row("pooling", "MaxUnpool", [node("MaxPool", ["x"], ["p", "i"], kernel_shape=[2, 2], strides=[2, 2]), node("MaxUnpool", ["p", "i"], kernel_shape=[2, 2], strides=[2, 2])], {"x": (FLOAT, CHANNELS)})
+
+
 def tree_arrays(trees, depth, features, rng):
     """Complete trees of one depth: inner nodes count 2^depth - 1, every leaf adds to target 0."""
     inner = 2**depth - 1
@@ -253,5 +309,5 @@ def ml_rows():
 
 
 def rows():
-    for make in (unary_rows, binary_rows, reduction_rows, movement_rows, product_rows, window_rows, normalization_rows, recurrent_rows, attention_rows, quantised_rows, signal_rows, ml_rows):
+    for make in (unary_rows, binary_rows, reduction_rows, movement_rows, product_rows, window_rows, normalization_rows, recurrent_rows, attention_rows, quantised_rows, signal_rows, ml_rows, text_rows, control_rows, more_rows):
         yield from make()

@@ -1,13 +1,16 @@
 // Unique: the distinct elements, or slices along an axis, with where each was first, which one each input is, and how often it came.
 //
-// Slices are sorted by index (stable, element by element); equal neighbours form a group. Without `sorted`, groups stand in the order of their first member.
+// Numbers are grouped by hashing; slices of several elements, texts and complex numbers by sorting their indices. Without `sorted`, groups stand in the order of their first member.
 
 #include <algorithm>
+#include <bit>
 #include <complex>
-#include <vector>
+#include <numeric>
 
+#include "providers/cpu/kernels/indexing/index_list.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
+#include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
 namespace {
@@ -77,40 +80,110 @@ Compare compareOf(ElementType type) {
   }
 }
 
+// Scratch memory of one run. A slice's group is numbered as the output has it.
 struct Groups {
-  std::vector<int64_t> first;   // per group: its earliest slice
-  std::vector<int64_t> counts;  // per group
-  std::vector<int64_t> groupOf;  // per slice
+  int64_t count = 0;
+  std::span<int64_t> first;    // per group: its earliest slice
+  std::span<int64_t> counts;   // per group
+  std::span<int64_t> groupOf;  // per slice
+  std::span<int64_t> order, renamed;
+
+  static Result<Groups> book(KernelContext& context, int64_t slices) {
+    CUTAWAY_TRY(const std::span<int64_t> numbers, scratchNumbers(context, 5 * slices));
+    const auto part = [&](int64_t i) { return numbers.subspan(static_cast<size_t>(i * slices), static_cast<size_t>(slices)); };
+    return Groups{0, part(0), part(1), part(2), part(3), part(4)};
+  }
+
+  void open(int64_t slice) {
+    first[static_cast<size_t>(count)] = slice;
+    counts[static_cast<size_t>(count++)] = 0;
+  }
+  void add(int64_t slice, int64_t group) {
+    groupOf[static_cast<size_t>(slice)] = group;
+    ++counts[static_cast<size_t>(group)];
+  }
+
+  // Group order[i] becomes group i.
+  void renumber() {
+    const size_t n = static_cast<size_t>(count);
+    for (size_t i = 0; i < n; ++i) renamed[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    for (int64_t& group : groupOf) group = renamed[static_cast<size_t>(group)];
+    std::copy_n(first.begin(), n, renamed.begin());
+    for (size_t i = 0; i < n; ++i) first[i] = renamed[static_cast<size_t>(order[i])];
+    std::copy_n(counts.begin(), n, renamed.begin());
+    for (size_t i = 0; i < n; ++i) counts[i] = renamed[static_cast<size_t>(order[i])];
+  }
 };
 
-Groups groupSlices(const Slices& slices, Compare compare, const void* data, bool sorted) {
-  std::vector<int64_t> order(static_cast<size_t>(slices.length));
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return compare(slices, data, a, b) < 0; });
-  Groups groups;
-  groups.groupOf.resize(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || compare(slices, data, order[i - 1], order[i]) != 0) {
-      groups.first.push_back(order[i]);
-      groups.counts.push_back(0);
-    }
-    groups.groupOf[static_cast<size_t>(order[i])] = static_cast<int64_t>(groups.first.size()) - 1;
-    ++groups.counts.back();
+// Any slices: sorted by index, equal neighbours are a group.
+void groupBySorting(const Slices& slices, Compare compare, const void* data, bool sorted, Groups& groups) {
+  std::iota(groups.order.begin(), groups.order.end(), int64_t{0});
+  std::sort(groups.order.begin(), groups.order.end(), [&](int64_t a, int64_t b) {
+    const int order = compare(slices, data, a, b);
+    return order != 0 ? order < 0 : a < b;
+  });
+  for (size_t i = 0; i < groups.order.size(); ++i) {
+    if (i == 0 || compare(slices, data, groups.order[i - 1], groups.order[i]) != 0) groups.open(groups.order[i]);
+    groups.add(groups.order[i], groups.count - 1);
   }
-  if (sorted) return groups;
-  // Renumber by first appearance.
-  Groups asSeen;
-  std::vector<int64_t> renamed(groups.first.size(), -1);
-  for (const int64_t group : groups.groupOf) {
-    int64_t& name = renamed[static_cast<size_t>(group)];
-    if (name < 0) {
-      name = static_cast<int64_t>(asSeen.first.size());
-      asSeen.first.push_back(groups.first[static_cast<size_t>(group)]);
-      asSeen.counts.push_back(groups.counts[static_cast<size_t>(group)]);
-    }
-    asSeen.groupOf.push_back(name);
+  if (sorted) return;
+  const auto seen = groups.order.first(static_cast<size_t>(groups.count));
+  std::iota(seen.begin(), seen.end(), int64_t{0});
+  std::ranges::sort(seen, [&](int64_t a, int64_t b) { return groups.first[static_cast<size_t>(a)] < groups.first[static_cast<size_t>(b)]; });
+  groups.renumber();
+}
+
+// The bits of a number such that equal numbers have equal bits.
+template <typename T>
+uint64_t equalityBits(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (value != value) return ~uint64_t{0};
+    return std::bit_cast<std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>(value + T{0});  // -0 is 0
+  } else {
+    return static_cast<uint64_t>(value);
   }
-  return asSeen;
+}
+
+// Lists of numbers: groups are looked up by their number, in order of appearance, and only they are sorted.
+template <typename T>
+Result<void> groupByHashing(KernelContext& context, const T* data, bool sorted, Groups& groups) {
+  const auto length = static_cast<int64_t>(groups.groupOf.size());
+  const auto capacity = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * length)));
+  CUTAWAY_TRY(const std::span<int64_t> slots, scratchNumbers(context, capacity));
+  std::ranges::fill(slots, int64_t{-1});
+  const int shift = 64 - std::countr_zero(static_cast<uint64_t>(capacity));
+  for (int64_t i = 0; i < length; ++i) {
+    const uint64_t bits = equalityBits(data[i]);
+    constexpr uint64_t kGolden = 0x9E3779B97F4A7C15;  // Fibonacci hashing
+    auto slot = static_cast<size_t>(((bits ^ (bits >> 32)) * kGolden) >> shift);
+    while (slots[slot] >= 0 && equalityBits(data[groups.first[static_cast<size_t>(slots[slot])]]) != bits) slot = (slot + 1) & static_cast<size_t>(capacity - 1);
+    if (slots[slot] < 0) {
+      slots[slot] = groups.count;
+      groups.open(i);
+    }
+    groups.add(i, slots[slot]);
+  }
+  if (!sorted) return {};
+  const auto order = groups.order.first(static_cast<size_t>(groups.count));
+  std::iota(order.begin(), order.end(), int64_t{0});
+  std::ranges::sort(order, [&](int64_t a, int64_t b) { return compareElements(data[groups.first[static_cast<size_t>(a)]], data[groups.first[static_cast<size_t>(b)]]) < 0; });
+  groups.renumber();
+  return {};
+}
+
+using HashedTypes = cpu::TypeList<float, double, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
+
+Result<Groups> groupSlices(KernelContext& context, const Slices& slices, const Tensor& data, Compare compare, bool sorted) {
+  CUTAWAY_TRY(Groups groups, Groups::book(context, slices.length));
+  if (slices.length > 0 && slices.size == 1) {
+    Result<void> done;
+    if (cpu::dispatchType(HashedTypes{}, data.type(), [&]<typename T>(cpu::TypeTag<T>) { done = groupByHashing(context, static_cast<const T*>(data.data()), sorted, groups); })) {
+      CUTAWAY_CHECK(done);
+      return groups;
+    }
+  }
+  groupBySorting(slices, compare, data.data(), sorted, groups);
+  return groups;
 }
 
 class UniqueKernel final : public Kernel {
@@ -142,19 +215,20 @@ class UniqueKernel final : public Kernel {
     constexpr int64_t kMostEmptySlices = int64_t{1} << 24;
     if (outer * inner == 0 && dims[axis] > kMostEmptySlices) return fail(ErrorCode::kInvalidArgument, "{} empty slices are too many", dims[axis]);
     const Slices slices{dims[axis], inner, outer * inner};
-    const Groups groups = groupSlices(slices, compare, data->data(), m_sorted);
-    dims[axis] = static_cast<int64_t>(groups.first.size());
+    CUTAWAY_TRY(const Groups groups, groupSlices(context, slices, *data, compare, m_sorted));
+    dims[axis] = groups.count;
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
-    for (size_t g = 0; g < groups.first.size(); ++g) {
+    for (size_t g = 0; g < static_cast<size_t>(groups.count); ++g) {
       moveStrided(data->type(), {.dims = Dims{outer, inner}, .fromStrides = Dims{slices.length * inner, 1}, .toStrides = Dims{dims[axis] * inner, 1}},
                   elementAt(data->type(), data->data(), groups.first[g] * inner), elementAt(data->type(), output->mutableData(), static_cast<int64_t>(g) * inner));
     }
-    const std::vector<int64_t>* lists[] = {&groups.first, &groups.groupOf, &groups.counts};
+    const size_t found = static_cast<size_t>(groups.count);
+    const std::span<const int64_t> lists[] = {groups.first.first(found), groups.groupOf, groups.counts.first(found)};
     for (size_t i = 0; i < std::size(lists); ++i) {
       const size_t slot = m_withFirst ? i + 1 : i;
       if (slot == 0 || !context.hasOutput(slot)) continue;
-      CUTAWAY_TRY(Tensor * list, context.output(slot, ElementType::kInt64, Dims{static_cast<int64_t>(lists[i]->size())}));
-      std::ranges::copy(*lists[i], list->span<int64_t>().begin());
+      CUTAWAY_TRY(Tensor * list, context.output(slot, ElementType::kInt64, Dims{static_cast<int64_t>(lists[i].size())}));
+      std::ranges::copy(lists[i], list->span<int64_t>().begin());
     }
     return {};
   }

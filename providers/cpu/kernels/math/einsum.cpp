@@ -1,5 +1,7 @@
 // Einsum, see einsum_equation.h and einsum_contraction.h.
 
+#include <algorithm>
+
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/math/einsum_contraction.h"
 #include "providers/cpu/kernels/type_dispatch.h"
@@ -31,6 +33,12 @@ class EinsumKernel final : public Kernel {
     if (count == 2 && type == ElementType::kFloat) {
       return contractByProducts(labels, context.input(0)->span<float>().data(), context.input(1)->span<float>().data(), y->span<float>().data(), context);
     }
+    const std::span<const int64_t> extents(labels.extents.data(), static_cast<size_t>(labels.labels));
+    if (count > 2 && type == ElementType::kFloat && std::ranges::find(extents, 0) == extents.end()) {
+      std::array<const float*, EinsumLabels::kMaxOperands> operands{};
+      for (size_t slot = 0; slot < count; ++slot) operands[slot] = context.input(slot)->span<float>().data();
+      return contractPairwise(labels, std::span<const float* const>(operands.data(), count), y->span<float>().data(), context);
+    }
     dispatchType(NumericTypes{}, type, [&]<typename T>(TypeTag<T>) {
       std::array<const T*, EinsumLabels::kMaxOperands> operands{};
       for (size_t slot = 0; slot < count; ++slot) operands[slot] = context.input(slot)->span<T>().data();
@@ -54,7 +62,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_einsum() {
-  static constexpr KernelRow rows[] = {{.opType = "Einsum", .versions = {12}, .types = kRules, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Einsum", .versions = {12}, .types = kRules, .fastPath = "onednn", .create = create}};
   return rows;
 }
 

@@ -3,6 +3,9 @@
 // Positions of one line are partitioned and sorted in scratch memory, one line at a time a thread's range; k is an attribute in version 1 and an input since 10.
 
 #include <algorithm>
+#include <bit>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "engine/base/parallel.h"
@@ -46,8 +49,45 @@ struct Problem {
   bool largest;
 };
 
+// Elements of up to 32 bits and their places as one number, so that the larger number comes first.
+template <bool largest, typename T>
+uint64_t rankOf(T element, int64_t place) {
+  uint32_t ordered = 0;
+  if constexpr (std::is_floating_point_v<Computed<T>>) {
+    const float x = widen(element) + 0.0f;  // -0 is 0
+    const auto bits = std::bit_cast<uint32_t>(x);
+    ordered = (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+    ordered = x != x ? 0xffffffffu : ordered;
+  } else if constexpr (std::is_signed_v<T>) {
+    ordered = static_cast<uint32_t>(static_cast<int32_t>(element)) ^ 0x80000000u;
+  } else {
+    ordered = element;
+  }
+  return (uint64_t{largest ? ordered : ~ordered} << 32) | ~static_cast<uint32_t>(place);
+}
+
+template <bool largest, typename T>
+void chooseRanked(const T* x, const Problem& problem, uint64_t* ranks, T* values, int64_t* indices) {
+  for (int64_t i = 0; i < problem.extent; ++i) ranks[i] = rankOf<largest>(x[i * problem.inner], i);
+  uint64_t* end = ranks + problem.extent;
+  if (problem.k * 8 < problem.extent) {
+    std::partial_sort(ranks, ranks + problem.k, end, std::greater<>());
+  } else {
+    if (problem.k < problem.extent) std::nth_element(ranks, ranks + problem.k, end, std::greater<>());
+    std::sort(ranks, ranks + problem.k, std::greater<>());
+  }
+  for (int64_t i = 0; i < problem.k; ++i) {
+    const auto place = static_cast<int64_t>(~static_cast<uint32_t>(ranks[i]));
+    values[i * problem.inner] = x[place * problem.inner];
+    indices[i * problem.inner] = place;
+  }
+}
+
 template <bool largest, typename T>
 void chooseLine(const T* x, const Problem& problem, int64_t* positions, T* values, int64_t* indices) {
+  if constexpr (sizeof(T) <= 4) {
+    if (problem.extent <= std::numeric_limits<uint32_t>::max()) return chooseRanked<largest>(x, problem, reinterpret_cast<uint64_t*>(positions), values, indices);
+  }
   const Before<largest, T> before{x, problem.inner};
   std::iota(positions, positions + problem.extent, int64_t{0});
   if (problem.k * 8 < problem.extent) {

@@ -31,6 +31,8 @@ class TestEinsum : public QObject {
  private slots:
   void twoPaths_data();
   void twoPaths();
+  void severalOperands_data();
+  void severalOperands();
   void known();
   void wrong_data();
   void wrong();
@@ -64,6 +66,42 @@ void TestEinsum::twoPaths() {
   const std::string text = equation.toStdString();
   const Tensor fast = einsum<float>(text.c_str(), {randomTensor<float>(left, 1), randomTensor<float>(right, 2)});
   const Tensor plain = einsum<double>(text.c_str(), {randomTensor<double>(left, 1), randomTensor<double>(right, 2)});
+  QVERIFY(fast.valid() && plain.valid());
+  QVERIFY(fast.dims() == plain.dims());
+  for (size_t i = 0; i < fast.span<float>().size(); ++i) QCOMPARE(static_cast<double>(fast.span<float>()[i]), plain.span<double>()[i]);
+}
+
+void TestEinsum::severalOperands_data() {
+  QTest::addColumn<QString>("equation");
+  QTest::addColumn<QList<QList<int>>>("dims");
+  const auto row = [](const char* equation, QList<QList<int>> dims) { QTest::newRow(equation) << QString(equation) << dims; };
+  row("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 2}});
+  row("ij,kl,jk->il", {{3, 4}, {5, 2}, {4, 5}});
+  row("bij,bjk,bk->bi", {{2, 3, 4}, {2, 4, 5}, {2, 5}});
+  row("i,j,k->kij", {{2}, {3}, {4}});
+  row("i,j,k->", {{2}, {3}, {4}});
+  row("ij,ij,ij->i", {{3, 4}, {3, 4}, {3, 4}});
+  row("ii,ij,jk->k", {{3, 3}, {3, 4}, {4, 2}});
+  row("...ij,...jk,kl->...il", {{2, 3, 4}, {1, 4, 5}, {5, 2}});
+  row("ab,bc,cd,de->ae", {{2, 3}, {3, 4}, {4, 5}, {5, 2}});
+  row("ij,jk,k->i", {{3, 1}, {1, 5}, {5}});
+  row("ij,jk,k->ij", {{3, 0}, {0, 5}, {5}});
+  QTest::newRow("nothing to sum") << QString("ij,jk,k->i") << QList<QList<int>>{{3, 0}, {0, 5}, {5}};
+}
+
+void TestEinsum::severalOperands() {
+  QFETCH(QString, equation);
+  QFETCH(QList<QList<int>>, dims);
+  std::vector<Tensor> floats, doubles;
+  for (const QList<int>& shape : dims) {
+    const std::vector<int64_t> each(shape.begin(), shape.end());
+    const auto seed = static_cast<uint32_t>(floats.size());
+    floats.push_back(randomTensor<float>(each, seed));
+    doubles.push_back(randomTensor<double>(each, seed));
+  }
+  const std::string text = equation.toStdString();
+  const Tensor fast = einsum<float>(text.c_str(), floats);
+  const Tensor plain = einsum<double>(text.c_str(), doubles);
   QVERIFY(fast.valid() && plain.valid());
   QVERIFY(fast.dims() == plain.dims());
   for (size_t i = 0; i < fast.span<float>().size(); ++i) QCOMPARE(static_cast<double>(fast.span<float>()[i]), plain.span<double>()[i]);
