@@ -72,8 +72,12 @@ def widened(value):
     return value
 
 
+def loaded(path):
+    return onnx.load(path, format=None if path.suffix == ".onnx" else "textproto")
+
+
 def widened_model(path):
-    model = onnx.load(path)
+    model = loaded(path)
     widen_graph(model.graph)
     for function in model.functions:
         for node in function.node:
@@ -89,5 +93,5 @@ def evaluate(path, feeds):
 
 def plainly(path, feeds):
     """The same evaluator without widening: for models that onnxruntime does not run."""
-    model = onnx.load(path)
+    model = loaded(path)
     return dict(zip([info.name for info in model.graph.output], ReferenceEvaluator(model).run(None, feeds)))

@@ -11,7 +11,7 @@ import compare_with_onnxruntime as peer
 import shared_corpora as corpora
 from random_inputs import random_inputs
 
-# Sizes of open dimensions, by the beginning of the model's path. "*" is any dimension without a name.
+# Sizes of open dimensions, by the beginning of the model's path.
 DIMS = {
     "ppocr": {"DynamicDimension.0": 1, "DynamicDimension.1": 96, "DynamicDimension.2": 96},
     "gpt2-past/": {"seq_len": 4},  # its table of positions has 8 rows
@@ -29,6 +29,7 @@ VALUES = {
     "training-ort-mnist/adamw": {name: [("uniform" if "second" in name else "normal", shape) for shape in ((500, 784), (500,), (10, 500), (10,))]
                                  for name in ("params", "gradients", "first_order_moments", "second_order_moments")},
 }
+MOST_SIZES = 16
 
 
 def starting(table, name):
@@ -43,11 +44,41 @@ def drawn(value, rng):
     return value
 
 
-def made_up(model, name):
+def made_up(model, name, dims=None):
     """Input name -> value, the same in every run."""
     rng = np.random.default_rng(11)
     given = {key: drawn(value, rng) for key, value in starting(VALUES, name).items()}
-    return random_inputs(model, 7, starting(DIMS, name), given)
+    return random_inputs(model, 7, {**(dims or {}), **starting(DIMS, name)}, given)
+
+
+def sizes_inside(model):
+    """Sizes that open dimensions may need to have: those of the model's weights."""
+    graph = model.graph
+    found = {size for held in graph.initializer for size in held.dims} | {2, 3, 4}
+    found |= {dim.dim_value for info in graph.input for dim in info.type.tensor_type.shape.dim}
+    for node in graph.node:  # how far trees look into a row
+        found |= {max(attribute.ints) + 1 for attribute in node.attribute if attribute.name.startswith("nodes_featureids") and attribute.ints}
+    return sorted(size for size in found if 1 < size <= 4096)[-MOST_SIZES:]
+
+
+def zeros_for_integers(feeds):
+    return {name: np.zeros_like(value) if isinstance(value, np.ndarray) and value.dtype.kind in "iu" else value for name, value in feeds.items()}
+
+
+def positive_floats(feeds):
+    return {name: np.abs(value) + np.asarray(1, value.dtype) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+            for name, value in feeds.items()}
+
+
+def other_attempts(model, name):
+    """Further inputs for a model that refuses the first: indices of zero, floats that can be sizes, other sizes."""
+    first = made_up(model, name)
+    yield zeros_for_integers(first)
+    yield positive_floats(first)
+    for size in sizes_inside(model):
+        feeds = made_up(model, name, {"*": size})
+        yield feeds
+        yield zeros_for_integers(feeds)
 
 
 def data_folder(path):

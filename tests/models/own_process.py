@@ -5,12 +5,16 @@
 The processes are forked from one that has the slow modules loaded already. Any thread may call.
 """
 
+import contextlib
 import multiprocessing
+import resource
+import signal
 import threading
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["judged_model"])
 STARTING = threading.Lock()
+MOST_MEMORY = 8 << 30
 
 
 class Died(Exception):
@@ -18,8 +22,22 @@ class Died(Exception):
 
 
 def answer(pipe, function, arguments):
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     pipe.send(function(*arguments))
     pipe.close()
+
+
+@contextlib.contextmanager
+def time_limit(seconds):
+    """Raises TimeoutError in the main thread of such a process; code that never comes back to Python is not stopped."""
+    def late(number, frame):
+        raise TimeoutError(f"did not end within {seconds} s")
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
 
 
 def in_own_process(function, arguments, seconds):

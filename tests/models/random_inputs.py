@@ -1,5 +1,7 @@
 """Seeded inputs for any model, so that two engines can be given the same."""
 
+import math
+
 import numpy as np
 from onnx import TensorProto, helper
 
@@ -7,6 +9,7 @@ from onnx import TensorProto, helper
 DIMS = (("batch", 1), ("past", 4), ("seq", 8), ("frame", 8), ("height", 64), ("width", 64))
 OTHER_DIM = 1
 SEQUENCE_LENGTH = 2
+MOST_VALUES = 1 << 26
 
 
 class NotSupported(Exception):
@@ -14,17 +17,21 @@ class NotSupported(Exception):
 
 
 def named_size(name, dims):
+    """`dims` by name; "*" is what a name gets that says nothing."""
     if name in dims:
         return dims[name]
     if "+" in name:
         return sum(named_size(part.strip(), dims) for part in name.split("+"))
     if "total" in name.lower():  # of a mask over what was said before and what is said now
         return sum(size for part, size in DIMS if part in ("past", "seq"))
-    return next((size for part, size in DIMS if part in name.lower()), OTHER_DIM)
+    if name in ("H", "W"):
+        name = {"H": "height", "W": "width"}[name]
+    return next((size for part, size in DIMS if part in name.lower()), dims.get("*", OTHER_DIM))
 
 
 def dim_size(dim, dims):
-    return dim.dim_value if dim.HasField("dim_value") else named_size(dim.dim_param, dims)
+    """A negative size is how some exporters write an open one."""
+    return dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else named_size(dim.dim_param, dims)
 
 
 def random_array(rng, element_type, shape, name):
@@ -69,6 +76,8 @@ def random_value(rng, declared, info, model, dims):
     if kind != "tensor_type":
         raise NotSupported(f"input {info.name} is of a kind without values ({kind})")
     shape = tuple(dim_size(dim, dims) for dim in declared.tensor_type.shape.dim)
+    if math.prod(shape) > MOST_VALUES:
+        raise NotSupported(f"input {info.name} of {list(shape)} is too large to make up")
     return np.asarray(random_array(rng, declared.tensor_type.elem_type, shape, info.name))
 
 
