@@ -66,13 +66,20 @@ AllowedTypes allowedTypes(const FormalParameter& parameter, const std::vector<Ty
   return types;
 }
 
+// Withdrawn without a later version of the same name. A version that a later one replaced still says what its models mean (GroupNormalization 18).
+bool isWithdrawn(const onnx::OpSchema& schema) {
+  if (!schema.Deprecated()) return false;
+  const onnx::OpSchema* newest = onnx::OpSchemaRegistry::Schema(schema.Name(), schema.domain());
+  return newest == nullptr || newest->Deprecated();
+}
+
 std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   auto to = std::make_unique<SchemaEntry>();
   to->onnxSchema = &from;
   to->opType = from.Name();
   to->domain = from.domain();
   to->sinceVersion = from.SinceVersion();
-  to->deprecated = from.Deprecated();
+  to->deprecated = isWithdrawn(from);
   to->minInputs = from.min_input();
   to->maxInputs = from.max_input();
   to->minOutputs = from.min_output();

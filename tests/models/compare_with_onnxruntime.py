@@ -84,8 +84,10 @@ def run_onnxruntime(path, model, feeds, optimised=True):
 
 
 def from_bytes(data, info):
-    """An output file as onnxruntime would give the value: array, list or dict."""
+    """An output file as onnxruntime would give the value: array, list or dict; that of an optional holds what is in it."""
     kind = info.type.WhichOneof("value")
+    if kind == "optional_type":
+        kind = info.type.optional_type.elem_type.WhichOneof("value")
     if kind == "sequence_type":
         return numpy_helper.to_list(SequenceProto.FromString(data))
     if kind == "map_type":

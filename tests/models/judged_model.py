@@ -29,6 +29,8 @@ EPSILON, SMALLEST_HALF = float(np.finfo(np.float32).eps), 2.0**-24
 REFERENCE_SECONDS, FLOAT64_SECONDS = 15, 90
 # Models that onnxruntime runs and cutaway refuses on purpose, and why.
 STRICTER = {
+    "group_norm_invalid_scale_shape_test.onnx": "onnxruntime spreads a scale of one element over the groups",
+    "sparse_initializer_as_output.onnx": "the standard calls a sparse constant sparse_value",
     "scatter_elements_invalid_reduction_test.onnx": "onnxruntime ignores a reduction that it does not know",
     "scatternd_invalid_reduction_test.onnx": "onnxruntime ignores a reduction that it does not know",
 }
@@ -131,6 +133,15 @@ def feeds_and_peer(path, model, row, arguments):
     return feeds, first if first.outputs is not None else second_opinion(path, model, feeds, first)
 
 
+def without_fusions(path, model, feeds, expected):
+    """onnxruntime's word on a model as it is written: a fusion may have taken out what is wrong with it."""
+    try:
+        peer.run_onnxruntime(path, model, feeds, optimised=False)
+        return expected
+    except peer.Skipped as why:
+        return Expected(None, said=f"only with its fusions it runs; without: {without_places(str(why), path)[:300]}", inputs_refused=True)
+
+
 def both_take(path, model, row, arguments):
     """Inputs that both engines take, where onnxruntime took the first ones because a fusion of it does not look at some size."""
     for feeds in model_inputs.other_attempts(model, row.model):
@@ -160,7 +171,7 @@ def second_opinion(path, model, feeds, first):
 def tolerance_for(path, model, feeds, expected):
     half = any(value.dtype.itemsize == 2 for value in expected.values())
     tolerance = 1e-2 if half else 1e-3
-    if not peer.is_quantised(model):
+    if not half and not peer.is_quantised(model):
         return tolerance
     try:
         return max(tolerance, 2 * peer.quantisation_noise(path, model, feeds, expected))
@@ -235,7 +246,8 @@ def nearer_to_the_truth(row, path, feeds, ours, theirs, arguments):
         row.remark += f"; no float64 evaluation: {peer.first_line(error)[:120]}"
         return
     row.remark += f"; from float64 ({source}): ours {distance[0]:.1e}, onnxruntime {distance[1]:.1e}"
-    if distance[0] <= min(distance[1], NEAR):
+    small = distance[0] <= NEAR and (source == "onnx.reference" or distance[1] <= NEAR)  # our own float64 settles roundings, not mistakes
+    if small and distance[0] <= distance[1]:
         row.verdict, row.against, row.error = "agrees", "float64, better than onnxruntime", distance[0]
 
 
@@ -285,6 +297,8 @@ def row_of(path, arguments):
     outcome, ours, row.seconds = run_ours(path, model, feeds, arguments)
     if outcome.code == BAD_MODEL and expected.source == "onnxruntime":
         feeds, expected, outcome, ours = both_take(path, model, row, arguments) or (feeds, expected, outcome, ours)
+    if outcome.code == BAD_MODEL and expected.source == "onnxruntime":
+        expected = without_fusions(path, model, feeds, expected)
     if outcome.code != DONE:
         return refusal(row, outcome, path, expected, inputs_are_fixed(model))
     if not expected.outputs:

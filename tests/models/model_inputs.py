@@ -14,6 +14,7 @@ from random_inputs import random_inputs
 # Sizes of open dimensions, by the beginning of the model's path.
 DIMS = {
     "ppocr": {"DynamicDimension.0": 1, "DynamicDimension.1": 96, "DynamicDimension.2": 96},
+    "pack-ort-testdata-shared/onnxruntime/test/testdata/transform/fusion/attention_past_unidir": {"seq_len": 1, "past_seq_len": 3, "total_seq_len": 4},
     "gpt2-past/": {"seq_len": 4},  # its table of positions has 8 rows
     "silero-vad-micro-2021/": {"batch": 1, "samples": 4000},
     "tiny-random-llama-fp16/": {"past_sequence_length": 0, "total_sequence_length": 8},
@@ -21,11 +22,14 @@ DIMS = {
 }
 # Whole inputs, by the beginning of the model's path.
 VALUES = {
+    # Weights of one would make a softmax of differences in the hundreds: no half can hold those well.
+    "pack-ort-testdata-shared/onnxruntime/test/testdata/attention_no_mask_fp16": {"weight": lambda rng: (0.02 * rng.standard_normal((768, 2304))).astype(np.float16)},
     "bad-conditionally-invalid/": {"cond": np.array([True])},  # the other branch is the bad one
     "silero-vad/": {"input": ("normal", (1, 512)), "state": np.zeros((2, 1, 128), np.float32), "sr": np.array(16000)},
     "tiny-gpt2-beamsearch/": {"max_length": np.array([20], np.int32), "min_length": np.array([1], np.int32),
                               "num_beams": np.array([4], np.int32), "num_return_sequences": np.array([2], np.int32),
                               "length_penalty": np.ones(1, np.float32), "repetition_penalty": np.ones(1, np.float32)},
+    "pack-ort-testdata-shared/onnxruntime/test/testdata/transform/fusion/attention_past_unidir": {"attention_mask": np.ones((1, 4), np.float32)},
     "training-ort-mnist/adamw": {name: [("uniform" if "second" in name else "normal", shape) for shape in ((500, 784), (500,), (10, 500), (10,))]
                                  for name in ("params", "gradients", "first_order_moments", "second_order_moments")},
 }
@@ -41,7 +45,7 @@ def drawn(value, rng):
         return [drawn(each, rng) for each in value]
     if isinstance(value, tuple):
         return getattr(rng, {"normal": "standard_normal", "uniform": "random"}[value[0]])(value[1]).astype(np.float32)
-    return value
+    return value(rng) if callable(value) else value
 
 
 def made_up(model, name, dims=None):

@@ -24,9 +24,10 @@ void skipNormalization(onnx::InferenceContext& context) {
   copyTypeAndShape(context, 0, 3);
 }
 
-// Y, Mean?, InvStdDev?
+// Y (of the scale's type), Mean?, InvStdDev?
 void layerNormalization(onnx::InferenceContext& context) {
-  copyTypeAndShape(context, 0, 0);
+  if (known(context, 0)) onnx::propagateElemTypeFromInputToOutput(context, known(context, 1) ? 1 : 0, 0);
+  if (known(context, 0) && onnx::hasInputShape(context, 0)) onnx::propagateShapeFromInputToOutput(context, 0, 0);
   const int type = static_cast<int>(integerAttribute(context, "stash_type", onnx::TensorProto::FLOAT));
   statistics(context, 1, integerAttribute(context, "axis", -1), type);
   statistics(context, 2, integerAttribute(context, "axis", -1), type);
@@ -85,7 +86,7 @@ const std::vector<OwnOperator>& table() {
     {"SkipSimplifiedLayerNormalization", kMicrosoft, "input:T, skip:T, gamma:T, bias?:T -> output:T, mean?:U, inv_std_var?:U, input_skip_bias_sum?:T", skipNormalization, kEpsilon},
     {"SimplifiedLayerNormalization", "", "X:T, scale:V -> Y:V, inv_std_var?:U", simplifiedNormalization, kLayer},
     {"SimplifiedLayerNormalization", kMicrosoft, "X:T, scale:V -> Y:V, inv_std_var?:U", simplifiedNormalization, kLayer},
-    {"LayerNormalization", "", "X:T, Scale:T, B?:T -> Y:T, Mean?:U, InvStdDev?:U", layerNormalization, kLayer, 16},
+    {"LayerNormalization", "", "X:T, Scale:V, B?:V -> Y:V, Mean?:U, InvStdDev?:U", layerNormalization, kLayer, 16},
     {"EmbedLayerNormalization", kMicrosoft, "input_ids:I, segment_ids?:I, word_embedding:T, position_embedding:T, segment_embedding?:T, gamma:T, beta:T, mask?:I, position_ids?:I -> output:T, mask_index?:I, embedding_sum?:T", embedLayerNormalization, {{"epsilon", AttributeKind::kFloat}, {"mask_index_type", AttributeKind::kInt}}},
     {"QEmbedLayerNormalization", kMicrosoft, "input_ids:I, segment_ids?:I, word_embedding_quant:Q, position_embedding_quant:Q, segment_embedding?:Q, gamma_quant:Q, beta_quant:Q, mask?:I, word_embedding_scale:T, position_embedding_scale:T, segment_embedding_scale?:T, gamma_scale:T, beta_scale:T, word_embedding_zero_point:Q, position_embedding_zero_point:Q, segment_embedding_zero_point?:Q, gamma_zero_point:Q, beta_zero_point:Q -> layernorm_out:T, mask_index_out:I", quantizedEmbedLayerNormalization, kEpsilon},
     {"GatedRMSNorm", kMicrosoft, "X:T, scale:T, gate:T -> Y:T", likeFirst, {{"epsilon", AttributeKind::kFloat}, {"activation", AttributeKind::kString}}},

@@ -16,6 +16,9 @@ namespace cutaway {
 
 namespace {
 
+// What would help where an operator is of a domain that nobody here knows.
+constexpr std::string_view kCustomHint = "; a custom operator runs when the model brings a function of its name along, or known operators stand in its place";
+
 using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
 
 class Partitioner {
@@ -160,7 +163,7 @@ class Partitioner {
     const NodeReport& report = reported(node);
     if (report.opType == "EPContext") return contextError(report);
     const int64_t opset = importedVersion(m_model.opsets, report.domain);
-    return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasons(node)), {{}, report.name, {}}};
+    return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasons(node), isKnownDomain(report.domain) ? "" : kCustomHint), {{}, report.name, {}}};
   }
 
   Error contextError(const NodeReport& report) const {

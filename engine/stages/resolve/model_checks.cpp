@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t kLastIrWithoutOpsets = 3;
 constexpr int64_t kOldestUsualOpset = 7;
+constexpr std::string_view kMicrosoftDomain = "com.microsoft";
 
 std::string domainName(std::string_view domain) { return domain.empty() ? "ai.onnx" : std::string(domain); }
 
@@ -96,7 +97,10 @@ std::string missingOperator(const Node& node) {
   if (here != nullptr && here->deprecated) return fmt::format("the operator {} was withdrawn in opset {} of {}; the model imports opset {}", node.opType, here->sinceVersion, domainName(node.domain), node.opsetVersion);
   const OperatorSchema* newest = findSchema(node.opType, node.domain, newestOpset(node.domain));
   if (newest != nullptr) return fmt::format("the operator {} came with a later opset of {} (at the latest {}); the model imports opset {}", node.opType, domainName(node.domain), newest->sinceVersion, node.opsetVersion);
-  return fmt::format("{} has no operator {}", domainName(node.domain), node.opType);
+  if (findSchema(node.opType, kMicrosoftDomain, newestOpset(kMicrosoftDomain)) != nullptr) {
+    return fmt::format("{} has no operator {}, but {} has: the node may have lost its domain; set it and import that domain", domainName(node.domain), node.opType, kMicrosoftDomain);
+  }
+  return fmt::format("{} has no operator {}; it runs when the model brings a function of its name along, or known operators stand in its place", domainName(node.domain), node.opType);
 }
 
 }  // namespace

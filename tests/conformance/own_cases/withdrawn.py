@@ -1,4 +1,4 @@
-"""Operators of early opsets that were withdrawn: onnxruntime still runs them at opset 7."""
+"""Operators of early opsets that were withdrawn: onnxruntime still runs them at opset 7. GroupNormalization 18, which version 21 replaced."""
 
 import numpy as np
 import onnxruntime
@@ -36,6 +36,18 @@ def dynamic_slice(name, starts, ends, axes, expected):
     return Case(name, one_node(helper.make_node("DynamicSlice", list(inputs), ["y"]), inputs, {"y": y}, opset=7, ir_version=4), inputs, {"y": y})
 
 
+def group_normalization_18(name, kind, scale):
+    """One scale a group, as version 18 says, or one a channel, as files made after its correction have it."""
+    x, scale = np.random.default_rng(5).normal(size=(2, 4, 3)), np.array(scale)
+    bias = scale[::-1] - 0.5
+    groups = x.astype(kind).astype(np.float64).reshape(2, 2, 6)
+    normal = ((groups - groups.mean(-1, keepdims=True)) / np.sqrt(groups.var(-1, keepdims=True) + 1e-5)).reshape(2, 4, 3)
+    factor, summand = (each.repeat(4 // len(scale))[:, None] for each in (scale, bias))
+    inputs, outputs = {"x": x.astype(kind), "scale": scale.astype(kind), "bias": bias.astype(kind)}, {"y": (normal * factor + summand).astype(kind)}
+    node = helper.make_node("GroupNormalization", list(inputs), ["y"], num_groups=2)
+    return Case(name, one_node(node, inputs, outputs, opset=18), inputs, outputs, rtol=2e-3, atol=2e-3 if kind == np.float16 else 1e-6)
+
+
 def cases():
     long = (1, 2, 37, 61)  # more than one run of a vector loop
     yield by_onnxruntime("affine", "Affine", alpha=2.0, beta=-0.5)
@@ -61,3 +73,7 @@ def cases():
         yield by_formula("image_scaler_" + name, "ImageScaler", kind, lambda x: 2 * x + np.array([1, -2, 3.0]).reshape(1, 3, 1, 1), scale=2.0, bias=[1.0, -2.0, 3.0])
     yield dynamic_slice("dynamic_slice", [1, -4], [3, 1000], None, lambda x: x[1:3, -4:])
     yield dynamic_slice("dynamic_slice_axes", [2], [-1], [1], lambda x: x[:, 2:-1])
+    for kind in (np.float32, np.float64, np.float16):
+        name = "group_normalization_18_" + np.dtype(kind).name
+        yield group_normalization_18(name, kind, [2.0, -0.5])
+        yield group_normalization_18(name + "_by_channel", kind, [2.0, -0.5, 1.0, 3.0])

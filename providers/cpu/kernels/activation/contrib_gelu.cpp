@@ -54,8 +54,10 @@ class BiasGelu final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor& bias = *context.input(1);
-    if (bias.rank() != 1 || x.rank() == 0 || bias.dims()[0] != x.dims()[x.rank() - 1] || bias.type() != x.type()) {
-      return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axis of {}", dimsToText(bias.dims()), dimsToText(x.dims()));
+    // One row as documented, or several: onnxruntime takes a bias of all the last axes too, up to the whole input.
+    const bool fits = bias.rank() >= 1 && bias.rank() <= x.rank() && std::ranges::equal(bias.dims(), std::span<const int64_t>(x.dims()).last(bias.rank()));
+    if (!fits || bias.type() != x.type()) {
+      return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axes of {}", dimsToText(bias.dims()), dimsToText(x.dims()));
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     if (x.elementCount() == 0) return {};

@@ -39,6 +39,15 @@ Result<Dims> perItem(const KernelInfo& info, std::string_view name, size_t count
   return list;
 }
 
+// 0: forward, 1: backward.
+Result<Dims> directions(const KernelInfo& info, std::string_view name, size_t count) {
+  CUTAWAY_TRY(Dims list, perItem(info, name, count));
+  for (const int64_t each : list) {
+    if (each != 0 && each != 1) return fail(ErrorCode::kInvalidGraph, "{} has the entry {}; 0 is forward, 1 is backward", name, each);
+  }
+  return list;
+}
+
 // Rows of neighbouring elements from one tensor into another. Packed elements go one by one: rows need not start at a byte.
 struct RowMove {
   int64_t rows, elements, fromFirst, fromStride, toFirst, toStride;
@@ -76,10 +85,10 @@ class ScanKernel final : public Kernel {
       return fail(ErrorCode::kInvalidGraph, "a Scan of {} states and {} scan inputs has a body with {} inputs and {} outputs", s.states, s.scanInputs, body->inputs().size(), body->outputs().size());
     }
     s.scanOutputs = body->outputs().size() - s.states;
-    CUTAWAY_TRY(s.inputReversed, perItem(info, s.batched ? "directions" : "scan_input_directions", s.scanInputs));
+    CUTAWAY_TRY(s.inputReversed, directions(info, s.batched ? "directions" : "scan_input_directions", s.scanInputs));
     CUTAWAY_TRY(s.inputAxes, perItem(info, "scan_input_axes", s.scanInputs));
     CUTAWAY_TRY(s.outputAxes, perItem(info, "scan_output_axes", s.scanOutputs));
-    CUTAWAY_TRY(s.outputReversed, perItem(info, "scan_output_directions", s.scanOutputs));
+    CUTAWAY_TRY(s.outputReversed, directions(info, "scan_output_directions", s.scanOutputs));
     return std::unique_ptr<Kernel>(std::make_unique<ScanKernel>(std::move(s)));
   }
   explicit ScanKernel(ScanSettings settings) : m(std::move(settings)) {}

@@ -71,7 +71,7 @@ Result<ScatterReduction> scatterReductionOf(const KernelInfo& info) {
   if (name == "mul") return ScatterReduction::kMultiply;
   if (name == "min") return ScatterReduction::kMinimum;
   if (name == "max") return ScatterReduction::kMaximum;
-  return fail(ErrorCode::kNotImplemented, "reduction '{}' is unknown", name);
+  return fail(ErrorCode::kInvalidArgument, "reduction is '{}'; known are none, add, mul, min, max", name);
 }
 
 Result<void> scatterInto(ElementType type, ScatterReduction reduction, const void* updates, std::span<const int64_t> offsets, int64_t blockElements, void* to) {

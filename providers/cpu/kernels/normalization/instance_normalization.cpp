@@ -24,11 +24,14 @@ class GroupNormalization final : public Kernel {
     if (dims.size() < 2) return fail(ErrorCode::kInvalidArgument, "normalisation by group needs an input of rank 2 or more, not {}", dimsToText(dims));
     const int64_t channels = dims[1], groups = m_groups == 0 ? channels : m_groups;
     if (groups < 1 || channels % groups != 0) return fail(ErrorCode::kInvalidArgument, "{} channels do not split into {} groups", channels, groups);
-    const int64_t perGroup = channels / groups, cells = elementCount(dims.subspan(2)), scales = m_scaleByGroup ? groups : channels;
+    const int64_t perGroup = channels / groups, cells = elementCount(dims.subspan(2)), scaleCount = context.input(1)->elementCount();
+    // Version 18 has one scale a group; files that follow its correction early have one a channel, as onnxruntime reads them.
+    const bool scaleByGroup = m_scaleByGroup && scaleCount == groups;
+    const int64_t scales = scaleByGroup ? groups : channels;
     std::vector<T> storage[2];
     const T *scale = valuesAs<T>(*context.input(1), storage[0]), *bias = valuesAs<T>(*context.input(2), storage[1]);
-    if (scale == nullptr || bias == nullptr || context.input(1)->elementCount() != scales || context.input(2)->elementCount() != scales) {
-      return fail(ErrorCode::kInvalidArgument, "scale and bias need {} elements", scales);
+    if (scale == nullptr || bias == nullptr || scaleCount != scales || context.input(2)->elementCount() != scales) {
+      return fail(ErrorCode::kInvalidArgument, "scale and bias need {} elements, they have {} and {}", scales, scaleCount, context.input(2)->elementCount());
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     const T* source = x.span<T>().data();
@@ -41,7 +44,7 @@ class GroupNormalization final : public Kernel {
         const T variance = static_cast<T>(rowSquares(source + base, mean, perGroup * cells) / count);
         const T inverse = T(1) / std::sqrt(variance + m_epsilon);
         for (int64_t c = 0; c < perGroup; ++c) {
-          const int64_t index = m_scaleByGroup ? group : group * perGroup + c;
+          const int64_t index = scaleByGroup ? group : group * perGroup + c;
           scaleRow(source + base + c * cells, mean, scale[index] * inverse, bias[index], target + base + c * cells, cells);
         }
       }

@@ -122,6 +122,10 @@ LayerRule layerRule(const KernelInfo& info) {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLayerNormalization(const KernelInfo& info) {
   if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} has no scale", info.node().opType);
+  // Before opset 17 the scale gives the output its type; this kernel may write over its input, so it keeps to one type.
+  if (info.node().opType == "LayerNormalization" && info.inputElement(0) == ElementTypeOf<T>::value && info.inputElement(1) != ElementTypeOf<T>::value) {
+    return fail(ErrorCode::kNotImplemented, "LayerNormalization of {} with a scale of {}", elementTypeName(info.inputElement(0)), elementTypeName(info.inputElement(1)));
+  }
   return std::make_unique<LayerNormalization<T>>(layerRule(info));
 }
 
