@@ -75,6 +75,7 @@ const std::vector<OwnOperator>& table() {
     {"ConvTransposeWithDynamicPads", kMicrosoft, "X:T, W:T, Pads?:tensor(int64), B?:T -> Y:T", sameRank, {{"auto_pad", AttributeKind::kString}, {"dilations", AttributeKind::kInts}, {"group", AttributeKind::kInt}, {"kernel_shape", AttributeKind::kInts}, {"output_padding", AttributeKind::kInts}, {"strides", AttributeKind::kInts}}},
     {"Inverse", kMicrosoft, "X:T -> Y:T", likeFirst, {}},
     {"CDist", kMicrosoft, "A:T, B:T -> C:T", pairs, {{"metric", AttributeKind::kString}}},
+    {"NhwcConv", kMicrosoft, "X:T, W:T, B?:T -> Y:T", sameRank, {{"auto_pad", AttributeKind::kString}, {"dilations", AttributeKind::kInts}, {"group", AttributeKind::kInt}, {"kernel_shape", AttributeKind::kInts}, {"pads", AttributeKind::kInts}, {"strides", AttributeKind::kInts}}},
     {"NhwcMaxPool", kMicrosoft, "x:Q -> y:Q", sameRank, {{"auto_pad", AttributeKind::kString}, {"ceil_mode", AttributeKind::kInt}, {"dilations", AttributeKind::kInts}, {"kernel_shape", AttributeKind::kInts, true}, {"pads", AttributeKind::kInts}, {"strides", AttributeKind::kInts}}},
   };
   return rows;

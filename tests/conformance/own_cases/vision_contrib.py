@@ -32,6 +32,32 @@ def by_definition(name, op_type, inputs, y, **attributes):
     return Case(name, one_node(node, inputs, {"Y": y}, 17, {DOMAIN: 1}), inputs, {"Y": y}, **tolerance)
 
 
+def nhwc_conv(rng, name, kind, shape, filters, kernel, bias=True, **attributes):
+    """onnxruntime's Conv on the same images with the channels first."""
+    groups = attributes.get("group", 1)
+    inputs = {"X": rng.normal(size=shape).astype(kind), "W": rng.normal(size=(filters, *kernel, shape[-1] // groups)).astype(kind)}
+    if bias:
+        inputs["B"] = rng.normal(size=filters).astype(kind)
+    first = {key: np.moveaxis(value, -1, 1).copy() if key != "B" else value for key, value in inputs.items()}
+    first = {key: value.astype(np.float32) for key, value in first.items()}
+    node = helper.make_node("Conv", list(first), ["Y"], kernel_shape=list(kernel), **attributes)
+    model = one_node(node, first, {"Y": np.zeros(1, np.float32)}, 17)
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    y = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"]).run(None, first)[0]
+    case = by_definition(name, "NhwcConv", inputs, np.moveaxis(y, 1, -1).astype(kind), kernel_shape=list(kernel), **attributes)
+    case.rtol, case.atol = (2e-3, 2e-2) if kind == np.float16 else (1e-4, 1e-4)
+    return case
+
+
+def nhwc_conv_cases(rng):
+    yield nhwc_conv(rng, "nhwc_conv", np.float32, (2, 7, 6, 20), 9, (3, 3), pads=[1, 1, 1, 1])
+    yield nhwc_conv(rng, "nhwc_conv_strides", np.float32, (1, 9, 8, 3), 5, (3, 2), bias=False, strides=[2, 1], dilations=[1, 2], pads=[0, 1, 2, 0])
+    yield nhwc_conv(rng, "nhwc_conv_groups", np.float32, (2, 5, 5, 12), 6, (2, 2), group=3, auto_pad="SAME_UPPER")
+    yield nhwc_conv(rng, "nhwc_conv_depthwise", np.float32, (1, 6, 6, 8), 16, (3, 3), group=8)
+    yield nhwc_conv(rng, "nhwc_conv_line", np.float64, (2, 11, 4), 3, (4,), strides=[3])
+    yield nhwc_conv(rng, "nhwc_conv_half", np.float16, (1, 4, 5, 9), 4, (2, 3), pads=[1, 0, 0, 1])
+
+
 def cases():
     rng = np.random.default_rng(4)
     images = rng.normal(size=(2, 3, 6, 7)).astype(np.float32)
@@ -79,3 +105,4 @@ def cases():
         for strides, pads in (((1, 1), (0, 0, 0, 0)), ((2, 2), (1, 1, 1, 1))):
             name = f"nhwc_max_pool_{np.dtype(kind).name}_{strides[0]}"
             yield by_onnxruntime(name, "NhwcMaxPool", {"x": x}, kind, kernel_shape=[3, 2], strides=strides, pads=pads)
+    yield from nhwc_conv_cases(np.random.default_rng(12))
