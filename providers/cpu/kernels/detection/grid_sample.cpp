@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/detection/plane_taps.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
@@ -211,6 +212,26 @@ std::string readText(const std::string* plane, std::span<const int64_t> dims, co
   return plane[offset];
 }
 
+// Planes of floats read at two taps an axis: places go in blocks, their four cells and weights listed once for all channels and read by vectors.
+class LinearPlanes {
+ public:
+  static constexpr int64_t kBlock = 64;
+
+  // Place number `place` of the block.
+  void set(int64_t place, int64_t width, const AxisTaps& rows, const AxisTaps& columns) {
+    for (int corner = 0; corner < 4; ++corner) {
+      const auto row = static_cast<size_t>(corner / 2), column = static_cast<size_t>(corner % 2);
+      const bool inside = rows.count == 2 && columns.count == 2 && rows.cells[row] != kNoCell && columns.cells[column] != kNoCell;
+      m_taps.cells[corner][place] = inside ? static_cast<int32_t>(rows.cells[row] * width + columns.cells[column]) : -1;
+      m_taps.weights[corner][place] = inside ? static_cast<float>(rows.weights[row] * columns.weights[column]) : 0.0f;
+    }
+  }
+  void read(const float* plane, float* to, int64_t count) const { vectorReadTaps(m_taps, plane, to, count); }
+
+ private:
+  PlaneTaps m_taps;
+};
+
 using SampledTypes = cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
 
 using ReadNumber = double (*)(const void* data, int64_t index);
@@ -272,6 +293,12 @@ class GridSampleKernel final : public Kernel {
     const T* from = x.span<T>().data();
     T* to = output->template span<T>().data();
     constexpr int64_t kGrainPlaces = 256;
+    if constexpr (std::is_same_v<T, float>) {
+      if (m_settings.mode == SampleMode::kLinear && axes == 2 && planeCells <= std::numeric_limits<int32_t>::max()) {
+        sampleLinear(from, grid, reader, cells, dims[0], channels, places, to);
+        return {};
+      }
+    }
     parallelFor(dims[0] * places, kGrainPlaces, [&](int64_t begin, int64_t end) {
       std::array<AxisTaps, kMostAxes> taps;
       FlatTaps few;
@@ -292,14 +319,31 @@ class GridSampleKernel final : public Kernel {
     return {};
   }
 
+  void sampleLinear(const float* from, const Tensor& grid, ReadNumber reader, std::span<const int64_t> cells, int64_t entries, int64_t channels, int64_t places, float* to) const {
+    const AxisSampler rows(m_settings, cells[0]), columns(m_settings, cells[1]);
+    const int64_t planeCells = cells[0] * cells[1];
+    const int64_t blocks = (places + LinearPlanes::kBlock - 1) / LinearPlanes::kBlock;
+    parallelFor(entries * blocks, 4, [&](int64_t begin, int64_t end) {
+      LinearPlanes planes;
+      for (int64_t unit = begin; unit < end; ++unit) {
+        const int64_t entry = unit / blocks, first = unit % blocks * LinearPlanes::kBlock, count = std::min(LinearPlanes::kBlock, places - first);
+        for (int64_t i = 0; i < count; ++i) {
+          const int64_t at = (entry * places + first + i) * 2;  // x before y
+          planes.set(i, cells[1], rows.at(reader(grid.data(), at + 1)), columns.at(reader(grid.data(), at)));
+        }
+        for (int64_t c = entry * channels; c < (entry + 1) * channels; ++c) planes.read(from + c * planeCells, to + c * places + first, count);
+      }
+    });
+  }
+
   SampleSettings m_settings;
 };
 
 constexpr auto kSampled = cpu::elementTypes(SampledTypes{});
 constexpr TypeRule kRule[] = {{0, kSampled}};
 constexpr KernelRow kRows[] = {
-    {.opType = "GridSample", .versions = {16}, .types = kRule, .create = GridSampleKernel::create},
-    {.opType = "GridSample", .domain = "com.microsoft", .versions = {1}, .types = kRule, .create = GridSampleKernel::create},
+    {.opType = "GridSample", .versions = {16}, .types = kRule, .fastPath = "highway", .create = GridSampleKernel::create},
+    {.opType = "GridSample", .domain = "com.microsoft", .versions = {1}, .types = kRule, .fastPath = "highway", .create = GridSampleKernel::create},
 };
 
 }  // namespace

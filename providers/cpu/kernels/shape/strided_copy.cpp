@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/shape/word_tiles.h"
 
 namespace cutaway {
 namespace {
@@ -77,11 +78,13 @@ RowMove rowMoveOf(int64_t bytes) {
   }
 }
 
+void moveWordTiles(const std::byte* from, std::byte* to, const Axis& rows, const Axis& columns) { turnWords(from, columns.from, to, rows.to, rows.count, columns.count); }
+
 TileMove tileMoveOf(int64_t bytes) {
   switch (bytes) {
     case 1: return moveTiles<1>;
     case 2: return moveTiles<2>;
-    case 4: return moveTiles<4>;
+    case 4: return moveWordTiles;
     case 8: return moveTiles<8>;
     default: return moveTiles<16>;
   }

@@ -41,6 +41,55 @@ double overlap(const float* a, const float* b) {
 class TestDetectionKernels : public QObject {
   Q_OBJECT
  private slots:
+  // Bilinear fp32 goes by vectors, double by the definition: the same places, inside and far outside, with a cell that is not a number where nothing reads it.
+  void linearSampling_data() {
+    QTest::addColumn<QString>("padding");
+    QTest::addColumn<qint64>("align");
+    for (const char* padding : {"zeros", "border", "reflection"}) {
+      for (const qint64 align : {0, 1}) QTest::addRow("%s %d", padding, int(align)) << QString(padding) << align;
+    }
+  }
+  void linearSampling() {
+    QFETCH(QString, padding);
+    QFETCH(qint64, align);
+    std::mt19937 generator(4);
+    const auto fill = [&](Tensor& single, Tensor& twice, float range) {
+      for (size_t i = 0; i < single.span<float>().size(); ++i) twice.span<double>()[i] = single.span<float>()[i] = (static_cast<float>(generator()) / 2147483648.0f - 1.0f) * range;
+    };
+    Tensor x = *Tensor::create(ElementType::kFloat, {2, 3, 7, 5}), wideX = *Tensor::create(ElementType::kDouble, x.dims());
+    Tensor grid = *Tensor::create(ElementType::kFloat, {2, 9, 15, 2}), wideGrid = *Tensor::create(ElementType::kDouble, grid.dims());
+    fill(x, wideX, 1);
+    fill(grid, wideGrid, 2.5f);
+    grid.span<float>()[0] = std::nanf("");
+    wideGrid.span<double>()[0] = std::nan("");
+    if (padding == "zeros") {
+      // Seen by grids that come near the first cell only; places outside the plane must not read it.
+      for (size_t i = 0; i < grid.span<float>().size(); ++i) wideGrid.span<double>()[i] = grid.span<float>()[i] = grid.span<float>()[i] < 0 ? grid.span<float>()[i] - 1.5f : grid.span<float>()[i];
+      x.span<float>()[0] = std::nanf("");
+      wideX.span<double>()[0] = std::nan("");
+    }
+    const OperatorCall call{.opType = "GridSample", .attributes = {{"mode", std::string("linear")}, {"padding_mode", padding.toStdString()}, {"align_corners", int64_t{align}}}};
+    const Tensor fast = callOperator(call, {x, grid}), plain = callOperator(call, {wideX, wideGrid});
+    QVERIFY(fast.valid() && plain.valid() && fast.dims() == plain.dims());
+    for (size_t i = 0; i < fast.span<float>().size(); ++i) {
+      const double wanted = plain.span<double>()[i];
+      QVERIFY2(std::abs(fast.span<float>()[i] - wanted) < 2e-5, qPrintable(QString("%1: %2, not %3").arg(i).arg(fast.span<float>()[i]).arg(wanted)));
+    }
+  }
+
+  // Averages of listed taps against a thousand samples a bin, which go one by one, where the map is linear and sampling finer changes nothing.
+  void averagesOfRegions() {
+    Tensor x = *Tensor::create(ElementType::kFloat, {1, 2, 20, 20});
+    for (int64_t i = 0; i < x.elementCount(); ++i) x.span<float>()[static_cast<size_t>(i)] = static_cast<float>(i % 20) * 0.5f + static_cast<float>(i / 20 % 20) * 0.25f + static_cast<float>(i / 400);
+    const Tensor regions = tensorOf<float>({2, 4}, {2, 3, 11, 15, 4.5f, 1.25f, 9.5f, 14}), entries = tensorOf<int64_t>({2}, {0, 0});
+    const auto pool = [&](int64_t samples) {
+      return callOperator({.opType = "RoiAlign", .attributes = {{"output_height", int64_t{5}}, {"output_width", int64_t{3}}, {"sampling_ratio", samples}}}, {x, regions, entries});
+    };
+    const Tensor listed = pool(2), single = pool(1500);
+    QVERIFY(listed.valid() && single.valid());
+    for (size_t i = 0; i < listed.span<float>().size(); ++i) QVERIFY(std::abs(listed.span<float>()[i] - single.span<float>()[i]) < 1e-4f);
+  }
+
   void suppression_data() {
     QTest::addColumn<int>("seed");
     QTest::addColumn<qint64>("most");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -28,6 +29,31 @@ bool refusedWith(const Result<std::vector<Tensor>>& outputs, const std::string& 
 class TestIndexingKernels : public QObject {
   Q_OBJECT
  private slots:
+  // Numbers, which are hashed, against a map: few and many different ones, zeros of both signs and NaN.
+  void uniqueNumbers() {
+    std::mt19937 random(6);
+    for (const uint32_t different : {3u, 50u, 100000u}) {
+      for (const int64_t sorted : {0, 1}) {
+        std::vector<float> values(500);
+        for (float& value : values) value = static_cast<float>(static_cast<int>(random() % different) - 1) * (random() % 2 != 0 ? 1.0f : -1.0f);
+        values[7] = values[300] = std::numeric_limits<float>::quiet_NaN();
+        const auto outputs = tryOperator({.opType = "Unique", .attributes = {{"sorted", sorted}}, .outputs = 4}, {tensorOf<float>({500}, values)});
+        QVERIFY(outputs);
+        const auto unique = valuesOf<float>((*outputs)[0]);
+        const auto first = valuesOf<int64_t>((*outputs)[1]), inverse = valuesOf<int64_t>((*outputs)[2]), counts = valuesOf<int64_t>((*outputs)[3]);
+        const auto same = [](float a, float b) { return a == b || (a != a && b != b); };
+        QCOMPARE(std::accumulate(counts.begin(), counts.end(), int64_t{0}), int64_t{500});
+        for (size_t i = 0; i < values.size(); ++i) QVERIFY(same(unique[static_cast<size_t>(inverse[i])], values[i]));
+        for (size_t g = 0; g < unique.size(); ++g) {
+          const auto found = std::find_if(values.begin(), values.end(), [&](float value) { return same(value, unique[g]); });
+          QCOMPARE(first[g], static_cast<int64_t>(found - values.begin()));
+          QCOMPARE(counts[g], static_cast<int64_t>(std::count_if(values.begin(), values.end(), [&](float value) { return same(value, unique[g]); })));
+          if (g > 0) QVERIFY(sorted != 0 ? unique[g - 1] < unique[g] || unique[g] != unique[g] : first[g - 1] < first[g]);
+        }
+      }
+    }
+  }
+
   void gather() {
     const Tensor x = counting({3, 4, 5});
     const std::vector<int64_t> picks{3, -4, 1, 1};
