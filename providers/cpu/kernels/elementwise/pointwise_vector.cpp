@@ -169,7 +169,10 @@ HWY_INLINE V applyOp(V x, V a, V b) {
   if constexpr (op == Op::kRound) return hn::Round(x);
   if constexpr (op == Op::kReciprocal) return hn::Div(one, x);
   if constexpr (op == Op::kSqrt) return hn::Sqrt(x);
-  if constexpr (op == Op::kExp) return expOf(x);
+  if constexpr (op == Op::kExp) {
+    if (hn::AllTrue(D(), hn::Le(hn::Abs(x), value(80.0f)))) return expBounded(x);
+    return expOf(x);
+  }
   if constexpr (op == Op::kLog) return logOf(x);
   if constexpr (op == Op::kErf) return erfOf(x);
   if constexpr (op == Op::kTanh) return tanhOf(x);

@@ -1,7 +1,7 @@
-// Trigonometric and hyperbolic functions and powers of fp32, worked out in double lanes: see trigonometry_vector.h. Compiled once per instruction set by Highway.
+// The tangent, hyperbolic functions and powers of fp32, worked out in double lanes: see trigonometry_vector.h. Compiled once per instruction set by Highway.
 //
 // In double the plain series suffice: they are cut where what is left out is below 1e-9 of the result, a sixtieth of a unit of fp32's last place. Reductions are the textbook ones: pi / 2 and
-// ln 2 in two parts (Cody and Waite), atan by eighths of a turn, log through 2 atanh((m - 1) / (m + 1)), asinh, acosh and atanh through log1p.
+// ln 2 in two parts (Cody and Waite), log through 2 atanh((m - 1) / (m + 1)), asinh, acosh and atanh through log1p.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/trigonometry_vector.cpp"
@@ -86,43 +86,10 @@ HWY_INLINE M isOdd(hn::Vec<I> quarter) {
   return hn::RebindMask(D(), hn::Eq(hn::And(quarter, one), one));
 }
 
-// The second bit of the quarter turns is the sign.
-HWY_INLINE V turned(hn::Vec<I> quarter, V x) { return hn::Xor(x, hn::BitCast(D(), hn::ShiftLeft<62>(hn::And(quarter, hn::Set(I(), 2))))); }
-
-HWY_INLINE V sinOf(V x) {
-  const Turn turn = reduceTurn(x);
-  return turned(turn.quarter, hn::IfThenElse(isOdd(turn.quarter), turn.cosine, turn.sine));
-}
-
-HWY_INLINE V cosOf(V x) {
-  const Turn turn = reduceTurn(x);
-  return turned(hn::Add(turn.quarter, hn::Set(I(), 1)), hn::IfThenElse(isOdd(turn.quarter), turn.sine, turn.cosine));
-}
-
 HWY_INLINE V tanOf(V x) {
   const Turn turn = reduceTurn(x);
   const M odd = isOdd(turn.quarter);
   return hn::Div(hn::IfThenElse(odd, hn::Neg(turn.cosine), turn.sine), hn::IfThenElse(odd, turn.sine, turn.cosine));
-}
-
-// The angle of (across, up), both at least 0, not both 0: in [0, pi / 2].
-HWY_INLINE V angleOf(V up, V across) {
-  const M steep = hn::Gt(up, hn::Mul(across, value(2.41421356237309504880)));
-  const M middle = hn::Gt(up, hn::Mul(across, value(0.41421356237309504880)));
-  const V above = hn::IfThenElse(steep, hn::Neg(across), hn::IfThenElse(middle, hn::Sub(up, across), up));
-  const V below = hn::IfThenElse(steep, up, hn::IfThenElse(middle, hn::Add(up, across), across));
-  const V base = hn::IfThenElse(steep, value(kPi / 2), hn::IfThenElseZero(middle, value(kPi / 4)));
-  const V t = hn::Div(above, below);
-  const V square = hn::Mul(t, t);
-  const V p = series(square, 1.0 / 21, -1.0 / 19, 1.0 / 17, -1.0 / 15, 1.0 / 13, -1.0 / 11, 1.0 / 9, -1.0 / 7, 1.0 / 5, -1.0 / 3);
-  return hn::Add(base, hn::MulAdd(hn::Mul(t, square), p, t));
-}
-
-HWY_INLINE V besideOf(V x) { return hn::Sqrt(hn::Mul(hn::Sub(value(1), x), hn::Add(value(1), x))); }  // not a number outside [-1, 1]
-
-HWY_INLINE V acosOf(V x) {
-  const V angle = angleOf(besideOf(x), hn::Abs(x));
-  return hn::IfThenElse(hn::Lt(x, hn::Zero(D())), hn::Sub(value(kPi), angle), angle);
 }
 
 HWY_INLINE V sinhOf(V x) {
@@ -165,12 +132,7 @@ HWY_INLINE V atanhOf(V x) {
 template <PointwiseOp op>
 HWY_INLINE V applyOp(V x) {
   using Op = PointwiseOp;
-  if constexpr (op == Op::kSin) return sinOf(x);
-  if constexpr (op == Op::kCos) return cosOf(x);
   if constexpr (op == Op::kTan) return tanOf(x);
-  if constexpr (op == Op::kAsin) return hn::CopySign(angleOf(hn::Abs(x), besideOf(x)), x);
-  if constexpr (op == Op::kAcos) return acosOf(x);
-  if constexpr (op == Op::kAtan) return hn::CopySign(angleOf(hn::Abs(x), value(1)), x);
   if constexpr (op == Op::kSinh) return sinhOf(x);
   if constexpr (op == Op::kCosh) return coshOf(x);
   if constexpr (op == Op::kAsinh) return asinhOf(x);
@@ -179,7 +141,7 @@ HWY_INLINE V applyOp(V x) {
 }
 
 template <PointwiseOp op>
-constexpr bool kTurns = op == PointwiseOp::kSin || op == PointwiseOp::kCos || op == PointwiseOp::kTan;
+constexpr bool kTurns = op == PointwiseOp::kTan;
 
 // One vector's worth: from and to hold a full vector. Angles too large for the reduction, and what is not a finite angle, go to the C library.
 template <PointwiseOp op>
@@ -212,12 +174,7 @@ void loop(const float* from, float* to, int64_t count, const PointwiseParameters
 FloatLoop turnLoopFor(PointwiseOp op) {
   using Op = PointwiseOp;
   switch (op) {
-    case Op::kSin: return &loop<Op::kSin>;
-    case Op::kCos: return &loop<Op::kCos>;
     case Op::kTan: return &loop<Op::kTan>;
-    case Op::kAsin: return &loop<Op::kAsin>;
-    case Op::kAcos: return &loop<Op::kAcos>;
-    case Op::kAtan: return &loop<Op::kAtan>;
     case Op::kSinh: return &loop<Op::kSinh>;
     case Op::kCosh: return &loop<Op::kCosh>;
     case Op::kAsinh: return &loop<Op::kAsinh>;

@@ -1,8 +1,8 @@
 #pragma once
-// Trigonometric and hyperbolic functions and powers of fp32 as vector loops, within one unit of the last place.
+// The tangent, hyperbolic functions (but tanh) and powers of fp32 as vector loops, within one unit of the last place.
 //
 // In place is fine. Thread rule: pure functions.
-// Example: trigonometryLoop(PointwiseOp::kSin)(data, data, count, {});
+// Example: trigonometryLoop(PointwiseOp::kTan)(data, data, count, {});
 
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 
