@@ -6,6 +6,7 @@
 #include "providers/cpu/kernels/convolution/convolution_reference.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/convolution/prepared_convolution.h"
+#include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -119,10 +120,56 @@ class DoubleConv final : public Kernel {
     CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, context.input(0)->dims(), context.input(1)->dims()));
     CUTAWAY_CHECK(checkOperands(geometry, context.input(kBias), context.inputCount() > kResidual ? context.input(kResidual) : nullptr));
     CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
-    return runReference<double>(m_attributes, geometry, context, *y);
+    const int64_t depth = geometry.inChannels / geometry.groups * geometry.window.kernelCells();
+    constexpr int64_t kMostGathered = int64_t{1} << 24;  // numbers; larger ones are rare in double
+    const bool gathers = y->elementCount() > 0 && depth > 0 && depth <= kMostGathered / geometry.window.outputCells();
+    if (!gathers || context.inputCount() > kResidual) return runReference<double>(m_attributes, geometry, context, *y);
+    return runProducts(geometry, depth, context, *y);
   }
+  std::string_view variant() const override { return "highway"; }
 
  private:
+  // Windows are gathered as the columns of a matrix, which the weights of a group multiply.
+  Result<void> runProducts(const ConvolutionGeometry& geometry, int64_t depth, KernelContext& context, Tensor& y) const {
+    const Tensor* bias = context.input(kBias);
+    const int64_t outCells = geometry.window.outputCells(), rows = geometry.outChannels / geometry.groups, inPerGroup = geometry.inChannels / geometry.groups;
+    CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(static_cast<size_t>(depth * outCells) * sizeof(double)));
+    auto* columns = reinterpret_cast<double*>(scratch.data());
+    for (int64_t part = 0; part < geometry.batch * geometry.groups; ++part) {
+      const int64_t group = part % geometry.groups;
+      gatherWindows(geometry.window, depth, context.input(0)->span<double>().data() + part * inPerGroup * geometry.window.inputCells(), columns);
+      double* target = y.span<double>().data() + part * rows * outCells;
+      multiplyWide<double>({.rows = rows, .columns = outCells, .depth = depth, .rowStrideA = depth, .rowStrideB = outCells}, context.input(1)->span<double>().data() + group * rows * depth, columns, target);
+      for (int64_t row = 0; bias != nullptr && row < rows; ++row) {
+        for (int64_t i = 0; i < outCells; ++i) target[row * outCells + i] += bias->span<double>()[static_cast<size_t>(group * rows + row)];
+      }
+    }
+    finishReference<double>(m_attributes.activation, y.span<double>(), nullptr);
+    return {};
+  }
+
+  // Row (channel, kernel cell) has what that cell sees of the channel at every place of the output; 0 outside.
+  static void gatherWindows(const Window& window, int64_t depth, const double* x, double* columns) {
+    const int64_t outCells = window.outputCells(), kernelCells = window.kernelCells();
+    parallelFor(depth, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        const double* plane = x + row / kernelCells * window.inputCells();
+        WindowDims k{}, out{};
+        for (int64_t cell = row % kernelCells, axis = static_cast<int64_t>(window.rank); axis-- > 0; cell /= window.kernel[static_cast<size_t>(axis)]) k[static_cast<size_t>(axis)] = cell % window.kernel[static_cast<size_t>(axis)];
+        for (int64_t cell = 0; cell < outCells; ++cell, nextIndex(out, window.output, window.rank)) {
+          int64_t offset = 0;
+          bool inside = true;
+          for (size_t axis = 0; axis < window.rank && inside; ++axis) {
+            const int64_t position = window.start(axis, out[axis]) + k[axis] * window.dilations[axis];
+            inside = position >= 0 && position < window.input[axis];
+            offset = offset * window.input[axis] + position;
+          }
+          columns[row * outCells + cell] = inside ? plane[offset] : 0;
+        }
+      }
+    });
+  }
+
   ConvAttributes m_attributes;
 };
 
@@ -189,10 +236,10 @@ constexpr InplaceHint kOverResidual[] = {{.input = 3, .output = 0, .kind = Alias
 
 constexpr KernelRow kRows[] = {
     {.opType = "Conv", .versions = {1}, .types = kFloatInput, .create = createConv},
-    {.opType = "Conv", .versions = {1}, .types = kDoubleInput, .create = createConv},
+    {.opType = "Conv", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createConv},
     {.opType = "Conv", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConv>},
     {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kOverResidual, .create = createConv},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createConv},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createConv},
     {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kOverResidual, .create = createThroughFloat<createConv>},
 };
 

@@ -5,6 +5,7 @@
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
+#include "providers/cpu/kernels/elementwise/binary_vector.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway {
@@ -42,6 +43,18 @@ constexpr int64_t kBlock = 256;
 
 template <typename Op, typename T>
 void scanBlock(const T* x, T* y, const Scan& scan, Computed<T> start, int64_t width) {
+  if constexpr (std::is_same_v<T, float> && std::is_same_v<Op, AddElement>) {
+    if (!scan.exclusive) {
+      // Each line of sums is the one before it and a line of the input.
+      const T* before = &start;
+      for (int64_t i = 0; i < scan.extent; ++i) {
+        const int64_t at = (scan.reverse ? scan.extent - 1 - i : i) * scan.inner;
+        vectorBinaryRun<VectorBinary::kAdd>(before, x + at, y + at, width, i == 0 ? 0 : 1, 1);
+        before = y + at;
+      }
+      return;
+    }
+  }
   Computed<T> totals[kBlock];
   std::fill_n(totals, width, start);
   for (int64_t i = 0; i < scan.extent; ++i) {

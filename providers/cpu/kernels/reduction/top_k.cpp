@@ -66,13 +66,34 @@ uint64_t rankOf(T element, int64_t place) {
   return (uint64_t{largest ? ordered : ~ordered} << 32) | ~static_cast<uint32_t>(place);
 }
 
+// The best k of many: a heap with the worst of them on top, and a first look at the element itself, which most do not pass.
+template <bool largest, typename T>
+void keepBest(const T* x, const Problem& problem, uint64_t* heap) {
+  for (int64_t i = 0; i < problem.k; ++i) heap[i] = rankOf<largest>(x[i * problem.inner], i);
+  uint64_t* end = heap + problem.k;
+  std::make_heap(heap, end, std::greater<>());
+  const auto worstElement = [&] { return widen(x[static_cast<int64_t>(~static_cast<uint32_t>(heap[0])) * problem.inner]); };
+  auto worst = worstElement();
+  for (int64_t i = problem.k; i < problem.extent; ++i) {
+    const auto element = widen(x[i * problem.inner]);
+    if (largest ? element < worst : element > worst) continue;
+    const uint64_t rank = rankOf<largest>(x[i * problem.inner], i);
+    if (rank < heap[0]) continue;
+    std::pop_heap(heap, end, std::greater<>());
+    end[-1] = rank;
+    std::push_heap(heap, end, std::greater<>());
+    worst = worstElement();
+  }
+  std::sort(heap, end, std::greater<>());
+}
+
 template <bool largest, typename T>
 void chooseRanked(const T* x, const Problem& problem, uint64_t* ranks, T* values, int64_t* indices) {
-  for (int64_t i = 0; i < problem.extent; ++i) ranks[i] = rankOf<largest>(x[i * problem.inner], i);
-  uint64_t* end = ranks + problem.extent;
   if (problem.k * 8 < problem.extent) {
-    std::partial_sort(ranks, ranks + problem.k, end, std::greater<>());
+    keepBest<largest>(x, problem, ranks);
   } else {
+    for (int64_t i = 0; i < problem.extent; ++i) ranks[i] = rankOf<largest>(x[i * problem.inner], i);
+    uint64_t* end = ranks + problem.extent;
     if (problem.k < problem.extent) std::nth_element(ranks, ranks + problem.k, end, std::greater<>());
     std::sort(ranks, ranks + problem.k, std::greater<>());
   }
