@@ -38,8 +38,8 @@ Result<std::unique_ptr<Kernel>> gelu(const KernelInfo& info) {
   return makePointwiseKernel(info, mode == "tanh" ? Op::kGeluTanh : Op::kGelu);
 }
 
-KernelRow row(std::string_view opType, VersionSpan versions, Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&)) {
-  return {.opType = opType, .versions = versions, .types = kRules, .inplace = kFirstInPlace, .create = create};
+KernelRow row(std::string_view opType, VersionSpan versions, Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&), std::string_view fastPath = "highway") {
+  return {.opType = opType, .versions = versions, .types = kRules, .inplace = kFirstInPlace, .fastPath = fastPath, .create = create};
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ Result<std::unique_ptr<Kernel>> fromInputs(const KernelInfo&) { return std::make
 
 KernelRows kernel_clip() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Clip", .versions = {1, 10}, .types = kRules, .inplace = kFirstInPlace, .create = fromAttributes},
-      {.opType = "Clip", .versions = {11}, .types = kRules, .inplace = kFirstInPlace, .hostInputs = kBounds, .create = fromInputs},
+      {.opType = "Clip", .versions = {1, 10}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = fromAttributes},
+      {.opType = "Clip", .versions = {11}, .types = kRules, .inplace = kFirstInPlace, .hostInputs = kBounds, .fastPath = "highway", .create = fromInputs},
   };
   return rows;
 }

@@ -50,6 +50,7 @@ void addBiasAndApply(Op op, const Tensor& x, const Tensor& bias, Tensor& y) {
 class BiasGelu final : public Kernel {
  public:
   explicit BiasGelu(Op op) : m_op(op) {}
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);

@@ -67,8 +67,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_prelu() {
   static constexpr KernelRow rows[] = {
-      {.opType = "PRelu", .versions = {1, 6}, .types = kRules, .inplace = kInPlace, .create = create<true>},
-      {.opType = "PRelu", .versions = {7}, .types = kRules, .inplace = kInPlace, .create = create<false>},
+      {.opType = "PRelu", .versions = {1, 6}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<true>},
+      {.opType = "PRelu", .versions = {7}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<false>},
   };
   return rows;
 }

@@ -29,7 +29,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_relu() {
-  static constexpr KernelRow rows[] = {{.opType = "Relu", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Relu", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create}};
   return rows;
 }
 

@@ -25,6 +25,7 @@ T truncated(double value) {
 class IntegerShrink final : public Kernel {
  public:
   explicit IntegerShrink(PointwiseParameters parameters) : m_parameters(parameters) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -52,7 +53,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_shrink() {
-  static constexpr KernelRow rows[] = {{.opType = "Shrink", .versions = {9}, .types = kRules, .inplace = kFirstInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Shrink", .versions = {9}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "threads", .create = create}};
   return rows;
 }
 

@@ -54,12 +54,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 template <typename Op, bool swap, bool legacy>
 constexpr KernelRow ordered(std::string_view opType, VersionSpan versions) {
-  return {.opType = opType, .versions = versions, .types = kOrderedRules, .inplace = kEitherInPlace, .create = create<Op, NumericTypes, swap, legacy>};
+  return {.opType = opType, .versions = versions, .types = kOrderedRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<Op, NumericTypes, swap, legacy>};
 }
 
 template <bool legacy>
 constexpr KernelRow equal(VersionSpan versions) {
-  return {.opType = "Equal", .versions = versions, .types = kEqualRules, .inplace = kEitherInPlace, .create = create<EqualElement, EqualTypes, false, legacy>};
+  return {.opType = "Equal", .versions = versions, .types = kEqualRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<EqualElement, EqualTypes, false, legacy>};
 }
 
 }  // namespace

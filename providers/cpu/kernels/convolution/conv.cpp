@@ -235,12 +235,12 @@ Result<std::unique_ptr<Kernel>> createConv(const KernelInfo& info) {
 constexpr InplaceHint kOverResidual[] = {{.input = 3, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Conv", .versions = {1}, .types = kFloatInput, .create = createConv},
+    {.opType = "Conv", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createConv},
     {.opType = "Conv", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createConv},
-    {.opType = "Conv", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConv>},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kOverResidual, .create = createConv},
+    {.opType = "Conv", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createConv>},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kOverResidual, .fastPath = "onednn", .create = createConv},
     {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createConv},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kOverResidual, .create = createThroughFloat<createConv>},
+    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kOverResidual, .fastPath = "onednn", .create = createThroughFloat<createConv>},
 };
 
 }  // namespace

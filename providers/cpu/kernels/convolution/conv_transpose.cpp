@@ -174,10 +174,10 @@ constexpr int kPadsOnHost[] = {2};
 constexpr KernelRow kRows[] = {
     {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .hostInputs = kPadsOnHost, .fastPath = "onednn", .create = createConvTranspose},
     {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .hostInputs = kPadsOnHost, .create = createConvTranspose},
-    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kPadsOnHost, .create = createThroughFloat<createConvTranspose>},
-    {.opType = "ConvTranspose", .versions = {1}, .types = kFloatInput, .create = createConvTranspose},
+    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kPadsOnHost, .fastPath = "onednn", .create = createThroughFloat<createConvTranspose>},
+    {.opType = "ConvTranspose", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createConvTranspose},
     {.opType = "ConvTranspose", .versions = {1}, .types = kDoubleInput, .create = createConvTranspose},
-    {.opType = "ConvTranspose", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createConvTranspose>},
+    {.opType = "ConvTranspose", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createConvTranspose>},
 };
 
 }  // namespace

@@ -227,7 +227,7 @@ Result<std::unique_ptr<Kernel>> createDeformConv(const KernelInfo& info) {
 constexpr KernelRow kRows[] = {
     {.opType = "DeformConv", .versions = {19}, .types = kFloatInput, .fastPath = "onednn", .create = createDeformConv<float>},
     {.opType = "DeformConv", .versions = {19}, .types = kDoubleInput, .create = createDeformConv<double>},
-    {.opType = "DeformConv", .versions = {19}, .types = kHalfInput, .create = createThroughFloat<createDeformConv<float>>},
+    {.opType = "DeformConv", .versions = {19}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createDeformConv<float>>},
 };
 
 }  // namespace

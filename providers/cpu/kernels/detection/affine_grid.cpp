@@ -24,6 +24,7 @@ template <typename T>
 class AffineGridKernel final : public Kernel {
  public:
   explicit AffineGridKernel(const KernelInfo& info) : m_alignCorners(info.attribute<int64_t>("align_corners", 0) != 0) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* theta, requireTensor(context, 0));

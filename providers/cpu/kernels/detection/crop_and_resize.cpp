@@ -22,6 +22,7 @@ template <typename T>
 class CropAndResize final : public Kernel {
  public:
   CropAndResize(bool nearest, T outside) : m_nearest(nearest), m_outside(outside) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -94,7 +95,7 @@ constexpr int kSizeOnHost[] = {3};
 constexpr KernelRow kRows[] = {
     {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createCropAndResize<float>},
     {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createCropAndResize<double>},
-    {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kSizeOnHost, .create = createThroughFloat<createCropAndResize<float>>},
+    {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createThroughFloat<createCropAndResize<float>>},
 };
 
 }  // namespace

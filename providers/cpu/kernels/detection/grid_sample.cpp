@@ -259,9 +259,10 @@ class GridSampleKernel final : public Kernel {
     if (info.inputElement(0) == ElementType::kString && s.mode != SampleMode::kNearest) return fail(ErrorCode::kInvalidArgument, "texts cannot be interpolated: the mode must be nearest");
     s.tapsOnly = s.mode == SampleMode::kCubic && !info.node().domain.empty();
     s.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
-    return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(s));
+    return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(s, info.inputElement(0) == ElementType::kFloat && s.mode == SampleMode::kLinear));
   }
-  explicit GridSampleKernel(const SampleSettings& settings) : m_settings(settings) {}
+  GridSampleKernel(const SampleSettings& settings, bool vectors) : m_settings(settings), m_vectors(vectors) {}
+  std::string_view variant() const override { return m_vectors ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -337,6 +338,7 @@ class GridSampleKernel final : public Kernel {
   }
 
   SampleSettings m_settings;
+  bool m_vectors;
 };
 
 constexpr auto kSampled = cpu::elementTypes(SampledTypes{});

@@ -24,6 +24,7 @@ template <typename T>
 class MaxRoiPool final : public Kernel {
  public:
   MaxRoiPool(int64_t height, int64_t width, T scale) : m_pooled{height, width}, m_scale(scale) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -96,7 +97,7 @@ Result<std::unique_ptr<Kernel>> createMaxRoiPool(const KernelInfo& info) {
 constexpr KernelRow kRows[] = {
     {.opType = "MaxRoiPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createMaxRoiPool<float>},
     {.opType = "MaxRoiPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createMaxRoiPool<double>},
-    {.opType = "MaxRoiPool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createMaxRoiPool<float>>},
+    {.opType = "MaxRoiPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createMaxRoiPool<float>>},
 };
 
 }  // namespace

@@ -115,6 +115,7 @@ class RoiAlignKernel final : public Kernel {
     return std::unique_ptr<Kernel>(std::make_unique<RoiAlignKernel>(s));
   }
   explicit RoiAlignKernel(const RoiSettings& settings) : m_settings(settings) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -201,8 +202,8 @@ constexpr ElementType kHalf[] = {ElementType::kFloat16, ElementType::kBfloat16};
 constexpr TypeRule kWideRule[] = {{0, kWide}};
 constexpr TypeRule kHalfRule[] = {{0, kHalf}};
 constexpr KernelRow kRows[] = {
-    {.opType = "RoiAlign", .versions = {10}, .types = kWideRule, .create = RoiAlignKernel::create},
-    {.opType = "RoiAlign", .versions = {10}, .types = kHalfRule, .create = createThroughFloat<RoiAlignKernel::create>},
+    {.opType = "RoiAlign", .versions = {10}, .types = kWideRule, .fastPath = "threads", .create = RoiAlignKernel::create},
+    {.opType = "RoiAlign", .versions = {10}, .types = kHalfRule, .fastPath = "threads", .create = createThroughFloat<RoiAlignKernel::create>},
 };
 
 }  // namespace

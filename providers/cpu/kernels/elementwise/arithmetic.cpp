@@ -41,7 +41,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   BinaryDefinition definition{.outputType = type, .failure = "division by zero"};
   if (!isInteger(type)) {
     definition.loop = floatLoopFor<vector, Op>(type);
-    definition.variant = type == ElementType::kDouble ? "reference" : "highway";
+    definition.variant = type == ElementType::kDouble ? "threads" : "highway";
   } else if constexpr (vector == VectorBinary::kDiv) {
     dispatchType(IntegerTypes{}, type, [&]<typename T>(TypeTag<T>) { definition.loop = &checkedRun<IntegerDivide, T>; });
   } else {
@@ -52,7 +52,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 template <VectorBinary vector, typename Op, bool legacy>
 constexpr KernelRow row(std::string_view opType) {
-  return {.opType = opType, .versions = legacy ? VersionSpan{1, 6} : VersionSpan{7}, .types = kRules, .inplace = kEitherInPlace, .create = create<vector, Op, legacy>};
+  return {.opType = opType, .versions = legacy ? VersionSpan{1, 6} : VersionSpan{7}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "highway", .create = create<vector, Op, legacy>};
 }
 
 }  // namespace

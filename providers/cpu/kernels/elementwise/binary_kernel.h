@@ -21,7 +21,7 @@ struct BinaryDefinition {
   ElementType inputType = ElementType::kUndefined;  // where the operator takes one type only
   int64_t grain = 32768;
   std::string_view failure = "";  // why a position has no result: "division by zero"
-  std::string_view variant = "reference";
+  std::string_view variant = "threads";
 };
 
 // Before version 7 broadcasting was asked for: `broadcast` = 1, with B's axes lying at `axis` of A (default: the last ones).

@@ -38,7 +38,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_bit_cast() {
-  static constexpr KernelRow rows[] = {{.opType = "BitCast", .versions = {26}, .inplace = kInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "BitCast", .versions = {26}, .inplace = kInPlace, .fastPath = "copy", .create = create}};
   return rows;
 }
 

@@ -40,7 +40,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_bit_shift() {
-  static constexpr KernelRow rows[] = {{.opType = "BitShift", .versions = {11}, .types = kRules, .inplace = kEitherInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "BitShift", .versions = {11}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create}};
   return rows;
 }
 

@@ -61,10 +61,10 @@ Result<std::unique_ptr<Kernel>> createNot(const KernelInfo& info) {
 
 KernelRows kernel_bitwise() {
   static constexpr KernelRow rows[] = {
-      {.opType = "BitwiseAnd", .versions = {18}, .types = kRules, .inplace = kEitherInPlace, .create = create<AndElement>},
-      {.opType = "BitwiseOr", .versions = {18}, .types = kRules, .inplace = kEitherInPlace, .create = create<OrElement>},
-      {.opType = "BitwiseXor", .versions = {18}, .types = kRules, .inplace = kEitherInPlace, .create = create<XorElement>},
-      {.opType = "BitwiseNot", .versions = {18}, .types = kRules, .inplace = kFirstInPlace, .create = createNot},
+      {.opType = "BitwiseAnd", .versions = {18}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<AndElement>},
+      {.opType = "BitwiseOr", .versions = {18}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<OrElement>},
+      {.opType = "BitwiseXor", .versions = {18}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<XorElement>},
+      {.opType = "BitwiseNot", .versions = {18}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "threads", .create = createNot},
   };
   return rows;
 }

@@ -21,6 +21,7 @@ constexpr int kSecond[] = {1};
 class CastKernel final : public Kernel {
  public:
   CastKernel(ElementType to, const ElementConverter& converter) : m_to(to), m_converter(converter) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -88,9 +89,9 @@ Result<std::unique_ptr<Kernel>> castLike(const KernelInfo& info) { return makeCa
 
 KernelRows kernel_cast() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Cast", .versions = {1, 5}, .inplace = kFirstInPlace, .create = castByName},
-      {.opType = "Cast", .versions = {6}, .inplace = kFirstInPlace, .create = cast},
-      {.opType = "CastLike", .versions = {15}, .inplace = kFirstInPlace, .shapeOnlyInputs = kSecond, .create = castLike},
+      {.opType = "Cast", .versions = {1, 5}, .inplace = kFirstInPlace, .fastPath = "threads", .create = castByName},
+      {.opType = "Cast", .versions = {6}, .inplace = kFirstInPlace, .fastPath = "threads", .create = cast},
+      {.opType = "CastLike", .versions = {15}, .inplace = kFirstInPlace, .shapeOnlyInputs = kSecond, .fastPath = "threads", .create = castLike},
   };
   return rows;
 }

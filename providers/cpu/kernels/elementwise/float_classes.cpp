@@ -33,10 +33,11 @@ struct Wanted {
 
 class FloatClassKernel final : public Kernel {
  public:
-  FloatClassKernel(Wanted wanted, ElementType type) : m_wanted(wanted) {
+  FloatClassKernel(Wanted wanted, ElementType type) : m_wanted(wanted), m_floats(type == ElementType::kFloat) {
     if (bitsOf(type) != 8) return;
     for (size_t bits = 0; bits < m_table.size(); ++bits) m_table[bits] = wanted.matches(narrowToFloat(type, static_cast<uint8_t>(bits)));
   }
+  std::string_view variant() const override { return m_floats ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -61,6 +62,7 @@ class FloatClassKernel final : public Kernel {
 
  private:
   Wanted m_wanted;
+  bool m_floats;
   std::array<bool, 256> m_table{};
 };
 

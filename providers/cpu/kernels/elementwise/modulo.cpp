@@ -50,7 +50,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_modulo() {
-  static constexpr KernelRow rows[] = {{.opType = "Mod", .versions = {10}, .types = kRules, .inplace = kEitherInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Mod", .versions = {10}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create}};
   return rows;
 }
 

@@ -22,7 +22,7 @@ void halfLoop(FloatLoop loop, const PointwiseParameters& parameters, const Half*
 
 class PointwiseKernel final : public Kernel {
  public:
-  PointwiseKernel(PointwiseOp op, PointwiseParameters parameters) : m_op(op), m_parameters(parameters) {}
+  PointwiseKernel(PointwiseOp op, PointwiseParameters parameters, ElementType type) : m_op(op), m_parameters(parameters), m_type(type) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -31,16 +31,18 @@ class PointwiseKernel final : public Kernel {
     runPointwise(m_op, m_parameters, x.type(), x.data(), y->mutableData(), x.elementCount());
     return {};
   }
-  std::string_view variant() const override { return vectorLoop(m_op) != nullptr ? "highway" : "reference"; }
+  std::string_view variant() const override { return m_type != ElementType::kDouble && vectorLoop(m_op) != nullptr ? "highway" : "threads"; }
 
  private:
   PointwiseOp m_op;
   PointwiseParameters m_parameters;
+  ElementType m_type;  // that the model declares; only variant() asks
 };
 
 class RunKernel final : public Kernel {
  public:
   RunKernel(RunLoop loop, ElementType inputType, ElementType outputType) : m_loop(loop), m_inputType(inputType), m_inputBytes(bitsOf(inputType) / 8), m_outputBytes(bitsOf(outputType) / 8), m_outputType(outputType) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -82,7 +84,7 @@ void runPointwise(PointwiseOp op, const PointwiseParameters& parameters, Element
 Result<std::unique_ptr<Kernel>> makePointwiseKernel(const KernelInfo& info, PointwiseOp op, PointwiseParameters parameters) {
   const ElementType type = info.inputElement(0);
   if (!dispatchType(FloatTypes{}, type, [](auto) {})) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
-  return std::make_unique<PointwiseKernel>(op, parameters);
+  return std::make_unique<PointwiseKernel>(op, parameters, type);
 }
 
 Result<std::unique_ptr<Kernel>> makeRunKernel(RunLoop loop, ElementType inputType, ElementType outputType) { return std::make_unique<RunKernel>(loop, inputType, outputType); }

@@ -98,6 +98,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   dispatchType(BaseTypes{}, info.inputElement(0), [&]<typename Base>(TypeTag<Base>) {
     dispatchType(NumericTypes{}, info.inputElement(1) == ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1), [&]<typename Exponent>(TypeTag<Exponent>) { definition.loop = &run<Base, Exponent>; });
   });
+  if (info.inputElement(0) == ElementType::kFloat) definition.variant = "highway";
   return makeBinaryKernel(info, definition, legacy);
 }
 

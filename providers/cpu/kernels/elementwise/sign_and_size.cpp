@@ -43,9 +43,9 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_sign_and_size() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Abs", .versions = {1}, .types = kNumericRules, .inplace = kFirstInPlace, .create = create<Op::kAbs>},
-      {.opType = "Neg", .versions = {1}, .types = kSignedRules, .inplace = kFirstInPlace, .create = create<Op::kNeg>},
-      {.opType = "Sign", .versions = {9}, .types = kNumericRules, .inplace = kFirstInPlace, .create = create<Op::kSign>},
+      {.opType = "Abs", .versions = {1}, .types = kNumericRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create<Op::kAbs>},
+      {.opType = "Neg", .versions = {1}, .types = kSignedRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create<Op::kNeg>},
+      {.opType = "Sign", .versions = {9}, .types = kNumericRules, .inplace = kFirstInPlace, .fastPath = "threads", .create = create<Op::kSign>},
   };
   return rows;
 }

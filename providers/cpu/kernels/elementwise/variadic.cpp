@@ -87,10 +87,10 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_variadic() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Max", .versions = {1}, .types = kNumericRules, .inplace = kEitherInPlace, .create = create<VectorBinary::kMax, MaxElement, NumericTypes>},
-      {.opType = "Min", .versions = {1}, .types = kNumericRules, .inplace = kEitherInPlace, .create = create<VectorBinary::kMin, MinElement, NumericTypes>},
-      {.opType = "Sum", .versions = {1}, .types = kFloatRules, .inplace = kEitherInPlace, .create = create<VectorBinary::kAdd, AddElement, FloatTypes>},
-      {.opType = "Mean", .versions = {1}, .types = kFloatRules, .inplace = kEitherInPlace, .create = create<VectorBinary::kAdd, AddElement, FloatTypes, true>},
+      {.opType = "Max", .versions = {1}, .types = kNumericRules, .inplace = kEitherInPlace, .fastPath = "highway", .create = create<VectorBinary::kMax, MaxElement, NumericTypes>},
+      {.opType = "Min", .versions = {1}, .types = kNumericRules, .inplace = kEitherInPlace, .fastPath = "highway", .create = create<VectorBinary::kMin, MinElement, NumericTypes>},
+      {.opType = "Sum", .versions = {1}, .types = kFloatRules, .inplace = kEitherInPlace, .fastPath = "highway", .create = create<VectorBinary::kAdd, AddElement, FloatTypes>},
+      {.opType = "Mean", .versions = {1}, .types = kFloatRules, .inplace = kEitherInPlace, .fastPath = "highway", .create = create<VectorBinary::kAdd, AddElement, FloatTypes, true>},
   };
   return rows;
 }

@@ -47,6 +47,8 @@ void select(const BroadcastPlan& plan, const Tensor& condition, const Tensor& x,
 
 class WhereKernel final : public Kernel {
  public:
+  std::string_view variant() const override { return "highway"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor& condition = *context.input(0);
     const Tensor& x = *context.input(1);

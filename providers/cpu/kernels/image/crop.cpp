@@ -9,6 +9,7 @@ namespace {
 class Crop final : public Kernel {
  public:
   Crop(std::vector<int64_t> border, std::vector<int64_t> scale) : m_border(std::move(border)), m_scale(std::move(scale)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -52,7 +53,7 @@ Result<std::unique_ptr<Kernel>> createCrop(const KernelInfo& info) {
   return std::unique_ptr<Kernel>(std::make_unique<Crop>(std::move(border), std::move(scale)));
 }
 
-constexpr KernelRow kRows[] = {{.opType = "Crop", .versions = {1}, .create = createCrop}};
+constexpr KernelRow kRows[] = {{.opType = "Crop", .versions = {1}, .fastPath = "copy", .create = createCrop}};
 
 }  // namespace
 

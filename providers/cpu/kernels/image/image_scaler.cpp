@@ -14,6 +14,7 @@ template <typename T>
 class ImageScaler final : public Kernel {
  public:
   ImageScaler(float scale, std::vector<float> bias) : m_scale(static_cast<T>(scale)), m_bias(bias.begin(), bias.end()) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -49,7 +50,7 @@ constexpr InplaceHint kInPlace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr KernelRow kRows[] = {
     {.opType = "ImageScaler", .versions = {1}, .types = kFloatInput, .inplace = kInPlace, .fastPath = "threads", .create = createImageScaler<float>},
     {.opType = "ImageScaler", .versions = {1}, .types = kDoubleInput, .inplace = kInPlace, .fastPath = "threads", .create = createImageScaler<double>},
-    {.opType = "ImageScaler", .versions = {1}, .types = kHalfInput, .inplace = kInPlace, .create = createThroughFloat<createImageScaler<float>>},
+    {.opType = "ImageScaler", .versions = {1}, .types = kHalfInput, .inplace = kInPlace, .fastPath = "threads", .create = createThroughFloat<createImageScaler<float>>},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace {
 class CompressKernel final : public Kernel {
  public:
   explicit CompressKernel(const KernelInfo& info) : m_flat(info.node().findAttribute("axis") == nullptr), m_axis(info.attribute<int64_t>("axis", 0)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -51,7 +52,7 @@ class CompressKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Compress", .versions = {9}, .create = makeKernel<CompressKernel>},
+    {.opType = "Compress", .versions = {9}, .fastPath = "copy", .create = makeKernel<CompressKernel>},
 };
 
 }  // namespace

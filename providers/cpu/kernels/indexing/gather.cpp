@@ -11,6 +11,7 @@ namespace {
 class GatherKernel final : public Kernel {
  public:
   explicit GatherKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -46,7 +47,7 @@ class GatherKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Gather", .versions = {1}, .create = makeKernel<GatherKernel>},
+    {.opType = "Gather", .versions = {1}, .fastPath = "copy", .create = makeKernel<GatherKernel>},
 };
 
 }  // namespace

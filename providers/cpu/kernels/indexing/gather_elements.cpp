@@ -68,6 +68,7 @@ QuickGather quickGather(int64_t elementBytes, ElementType index) {
 class GatherElementsKernel final : public Kernel {
  public:
   explicit GatherElementsKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -90,7 +91,7 @@ class GatherElementsKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GatherElements", .versions = {11}, .create = makeKernel<GatherElementsKernel>},
+    {.opType = "GatherElements", .versions = {11}, .fastPath = "copy", .create = makeKernel<GatherElementsKernel>},
 };
 
 }  // namespace

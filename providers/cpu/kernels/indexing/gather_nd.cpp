@@ -10,6 +10,7 @@ namespace {
 class GatherNdKernel final : public Kernel {
  public:
   explicit GatherNdKernel(const KernelInfo& info) : m_batchDims(info.attribute<int64_t>("batch_dims", 0)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -53,8 +54,8 @@ class GatherNdKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GatherND", .versions = {11}, .create = makeKernel<GatherNdKernel>},
-    {.opType = "GatherND", .domain = "com.microsoft", .versions = {1}, .create = makeKernel<GatherNdKernel>},
+    {.opType = "GatherND", .versions = {11}, .fastPath = "copy", .create = makeKernel<GatherNdKernel>},
+    {.opType = "GatherND", .domain = "com.microsoft", .versions = {1}, .fastPath = "copy", .create = makeKernel<GatherNdKernel>},
 };
 
 }  // namespace

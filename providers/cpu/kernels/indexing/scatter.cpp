@@ -15,6 +15,7 @@ class ScatterElementsKernel final : public Kernel {
     return std::unique_ptr<Kernel>(std::make_unique<ScatterElementsKernel>(info.attribute<int64_t>("axis", 0), reduction));
   }
   ScatterElementsKernel(int64_t axis, ScatterReduction reduction) : m_axis(axis), m_reduction(reduction) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -43,6 +44,7 @@ class ScatterNdKernel final : public Kernel {
     return std::unique_ptr<Kernel>(std::make_unique<ScatterNdKernel>(reduction));
   }
   explicit ScatterNdKernel(ScatterReduction reduction) : m_reduction(reduction) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -77,9 +79,9 @@ class ScatterNdKernel final : public Kernel {
 
 constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Scatter", .versions = {9}, .inplace = kInplace, .create = ScatterElementsKernel::create},
-    {.opType = "ScatterElements", .versions = {11}, .inplace = kInplace, .create = ScatterElementsKernel::create},
-    {.opType = "ScatterND", .versions = {11}, .inplace = kInplace, .create = ScatterNdKernel::create},
+    {.opType = "Scatter", .versions = {9}, .inplace = kInplace, .fastPath = "copy", .create = ScatterElementsKernel::create},
+    {.opType = "ScatterElements", .versions = {11}, .inplace = kInplace, .fastPath = "copy", .create = ScatterElementsKernel::create},
+    {.opType = "ScatterND", .versions = {11}, .inplace = kInplace, .fastPath = "copy", .create = ScatterNdKernel::create},
 };
 
 }  // namespace

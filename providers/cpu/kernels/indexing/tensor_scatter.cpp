@@ -15,6 +15,7 @@ class TensorScatterKernel final : public Kernel {
     return std::unique_ptr<Kernel>(std::make_unique<TensorScatterKernel>(info.attribute<int64_t>("axis", -2), mode == "circular"));
   }
   TensorScatterKernel(int64_t axis, bool circular) : m_axis(axis), m_circular(circular) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* past, requireTensor(context, 0));
@@ -76,7 +77,7 @@ class TensorScatterKernel final : public Kernel {
 constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr int kIndicesOnHost[] = {2};
 constexpr KernelRow kRows[] = {
-    {.opType = "TensorScatter", .versions = {24}, .inplace = kInplace, .hostInputs = kIndicesOnHost, .create = TensorScatterKernel::create},
+    {.opType = "TensorScatter", .versions = {24}, .inplace = kInplace, .hostInputs = kIndicesOnHost, .fastPath = "copy", .create = TensorScatterKernel::create},
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ Result<std::unique_ptr<Kernel>> createNot(const KernelInfo&) { return makeRunKer
 
 template <typename Op, bool legacy>
 constexpr KernelRow row(std::string_view opType) {
-  return {.opType = opType, .versions = legacy ? VersionSpan{1, 6} : VersionSpan{7}, .types = kRules, .inplace = kEitherInPlace, .create = create<Op, legacy>};
+  return {.opType = opType, .versions = legacy ? VersionSpan{1, 6} : VersionSpan{7}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<Op, legacy>};
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ constexpr KernelRow row(std::string_view opType) {
 KernelRows kernel_boolean() {
   static constexpr KernelRow rows[] = {
       row<AndElement, true>("And"), row<AndElement, false>("And"), row<OrElement, true>("Or"), row<OrElement, false>("Or"), row<XorElement, true>("Xor"), row<XorElement, false>("Xor"),
-      {.opType = "Not", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .create = createNot},
+      {.opType = "Not", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "threads", .create = createNot},
   };
   return rows;
 }

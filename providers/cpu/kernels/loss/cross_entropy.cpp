@@ -61,6 +61,7 @@ class LossKernel final : public Kernel {
         m_softmax(info.node().opType == "SoftmaxCrossEntropyLoss"),
         m_hasIgnored(info.node().findAttribute("ignore_index") != nullptr),
         m_ignored(info.attribute<int64_t>("ignore_index", 0)) {}
+  std::string_view variant() const override { return std::is_same_v<T, float> && m_softmax ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* scores, requireTensor(context, 0));

@@ -42,6 +42,7 @@ class DftKernel final : public Kernel {
   DftKernel(const KernelInfo& info, bool axisFromInput)
       : m_inverse(info.attribute<int64_t>("inverse", 0) != 0), m_oneSided(info.attribute<int64_t>("onesided", 0) != 0), m_axisFromInput(axisFromInput),
         m_axis(axisFromInput ? -2 : info.attribute<int64_t>("axis", 1)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -155,8 +156,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_dft() {
   static constexpr KernelRow rows[] = {
-      {.opType = "DFT", .versions = {17, 19}, .types = kRules, .hostInputs = kLengthInput, .create = create<false>},
-      {.opType = "DFT", .versions = {20}, .types = kRules, .hostInputs = kLengthAndAxis, .create = create<true>},
+      {.opType = "DFT", .versions = {17, 19}, .types = kRules, .hostInputs = kLengthInput, .fastPath = "threads", .create = create<false>},
+      {.opType = "DFT", .versions = {20}, .types = kRules, .hostInputs = kLengthAndAxis, .fastPath = "threads", .create = create<true>},
   };
   return rows;
 }

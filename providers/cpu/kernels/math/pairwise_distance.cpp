@@ -29,6 +29,7 @@ template <typename T>
 class PairwiseDistance final : public Kernel {
  public:
   explicit PairwiseDistance(bool root) : m_root(root) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));

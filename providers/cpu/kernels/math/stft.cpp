@@ -37,6 +37,7 @@ struct Frames {
 class StftKernel final : public Kernel {
  public:
   explicit StftKernel(const KernelInfo& info) : m_oneSided(info.attribute<int64_t>("onesided", 1) != 0) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& signal = *context.input(0);
@@ -108,7 +109,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) { return std::mak
 }  // namespace
 
 KernelRows kernel_stft() {
-  static constexpr KernelRow rows[] = {{.opType = "STFT", .versions = {17}, .types = kRules, .hostInputs = kSettings, .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "STFT", .versions = {17}, .types = kRules, .hostInputs = kSettings, .fastPath = "threads", .create = create}};
   return rows;
 }
 

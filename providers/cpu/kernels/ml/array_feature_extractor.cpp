@@ -15,6 +15,7 @@ using Types = cpu::Join<ml::FeatureTypes, cpu::TypeList<std::string>>;
 class ArrayFeatureExtractor final : public Kernel {
  public:
   explicit ArrayFeatureExtractor(const KernelInfo&) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

@@ -23,6 +23,7 @@ template <typename T>
 class Scaler final : public Kernel {
  public:
   Scaler(const std::vector<float>& offset, const std::vector<float>& scale) : m_offset(offset.begin(), offset.end()), m_scale(scale.begin(), scale.end()) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
@@ -74,6 +75,7 @@ template <typename T>
 class Normalizer final : public Kernel {
  public:
   explicit Normalizer(Norm norm) : m_norm(norm) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

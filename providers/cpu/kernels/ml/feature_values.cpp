@@ -34,6 +34,7 @@ template <typename T>
 class Binarizer final : public Kernel {
  public:
   explicit Binarizer(float threshold) : m_threshold(threshold) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
@@ -56,6 +57,7 @@ template <typename T>
 class Imputer final : public Kernel {
  public:
   Imputer(T replaced, std::vector<T> imputed) : m_replaced(replaced), m_imputed(std::move(imputed)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

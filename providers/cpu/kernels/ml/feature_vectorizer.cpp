@@ -14,6 +14,7 @@ namespace {
 class FeatureVectorizer final : public Kernel {
  public:
   FeatureVectorizer(std::vector<int64_t> widths, int64_t total) : m_widths(std::move(widths)), m_total(total) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     int64_t rows = 0;

@@ -24,6 +24,7 @@ class MappingKernel final : public Kernel {
  public:
   // values: one a key, then the default.
   MappingKernel(KeyTable keys, Tensor values) : m_keys(std::move(keys)), m_values(std::move(values)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

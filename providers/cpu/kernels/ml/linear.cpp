@@ -67,6 +67,7 @@ Result<void> checkFeatures(const LinearModel& model, int64_t count, int64_t feat
 class LinearRegressor final : public Kernel {
  public:
   LinearRegressor(LinearModel model, int64_t targets) : m_model(std::move(model)), m_targets(targets) {}
+  std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
@@ -88,6 +89,7 @@ class LinearRegressor final : public Kernel {
 class LinearClassifier final : public Kernel {
  public:
   LinearClassifier(LinearModel model, ml::ClassLabels labels, int64_t scores) : m_model(std::move(model)), m_labels(std::move(labels)), m_scores(scores) {}
+  std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

@@ -18,6 +18,7 @@ class OneHotEncoder final : public Kernel {
     if (categories.areStrings()) m_strings = StringLookup(categories.strings(), Repeated::kLast);
     else m_numbers = NumberLookup(categories.integers(), Repeated::kLast);
   }
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

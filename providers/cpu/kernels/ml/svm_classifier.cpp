@@ -59,6 +59,7 @@ struct Workspace {
 class SvmClassifier final : public Kernel {
  public:
   explicit SvmClassifier(SvmModel model) : m_model(std::move(model)), m_allPositive(std::ranges::all_of(m_model.coefficients, [](float c) { return c >= 0.0f; })) {}
+  std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

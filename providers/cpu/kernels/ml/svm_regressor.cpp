@@ -16,6 +16,7 @@ namespace {
 class SvmRegressor final : public Kernel {
  public:
   SvmRegressor(ml::SupportVectors vectors, std::vector<float> coefficients, float rho, bool oneClass) : m_vectors(std::move(vectors)), m_coefficients(std::move(coefficients)), m_rho(rho), m_oneClass(oneClass) {}
+  std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

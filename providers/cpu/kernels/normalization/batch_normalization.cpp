@@ -27,6 +27,7 @@ template <typename T>
 class BatchNormalization final : public Kernel {
  public:
   explicit BatchNormalization(BatchAttributes attributes) : m_attributes(attributes) {}
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -143,7 +144,7 @@ constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind:
 constexpr KernelRow kRows[] = {
     {.opType = "BatchNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createBatchNormalization<float>},
     {.opType = "BatchNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createBatchNormalization<double>},
-    {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createBatchNormalization<float>>},
+    {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createBatchNormalization<float>>},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ template <typename T>
 class LpNormalization final : public Kernel {
  public:
   LpNormalization(int64_t axis, int64_t p) : m_axis(axis), m_p(p) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -60,9 +61,9 @@ Result<std::unique_ptr<Kernel>> createLpNormalization(const KernelInfo& info) {
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "LpNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .create = createLpNormalization<float>},
-    {.opType = "LpNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createLpNormalization<double>},
-    {.opType = "LpNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .create = createThroughFloat<createLpNormalization<float>>},
+    {.opType = "LpNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "threads", .create = createLpNormalization<float>},
+    {.opType = "LpNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .fastPath = "threads", .create = createLpNormalization<double>},
+    {.opType = "LpNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "threads", .create = createThroughFloat<createLpNormalization<float>>},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ template <typename T>
 class Lrn final : public Kernel {
  public:
   Lrn(int64_t size, T alpha, T beta, T bias) : m_size(size), m_alpha(alpha), m_beta(beta), m_bias(bias) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -66,9 +67,9 @@ Result<std::unique_ptr<Kernel>> createLrn(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "LRN", .versions = {1}, .types = kFloatInput, .create = createLrn<float>},
-    {.opType = "LRN", .versions = {1}, .types = kDoubleInput, .create = createLrn<double>},
-    {.opType = "LRN", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createLrn<float>>},
+    {.opType = "LRN", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createLrn<float>},
+    {.opType = "LRN", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createLrn<double>},
+    {.opType = "LRN", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createLrn<float>>},
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ template <typename T>
 class MeanVarianceNormalization final : public Kernel {
  public:
   MeanVarianceNormalization(std::vector<int64_t> axes, bool variance) : m_axes(std::move(axes)), m_variance(variance) {}
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);

@@ -57,9 +57,9 @@ Result<std::unique_ptr<Kernel>> createAveragePool(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "AveragePool", .versions = {1}, .types = kFloatInput, .create = createAveragePool<float>},
+    {.opType = "AveragePool", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createAveragePool<float>},
     {.opType = "AveragePool", .versions = {1}, .types = kDoubleInput, .create = createAveragePool<double>},
-    {.opType = "AveragePool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createAveragePool<float>>},
+    {.opType = "AveragePool", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createAveragePool<float>>},
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ template <typename T>
 class GlobalPool final : public Kernel {
  public:
   GlobalPool(GlobalKind kind, T p, Layout layout) : m_kind(kind), m_p(p), m_block(math::channelBlock(layout)) {}
-  std::string_view variant() const override { return "lanes"; }
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -99,15 +99,15 @@ Result<std::unique_ptr<Kernel>> createGlobalPool(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GlobalAveragePool", .versions = {1}, .types = kFloatInput, .create = createGlobalPool<float>},
-    {.opType = "GlobalAveragePool", .versions = {1}, .types = kDoubleInput, .create = createGlobalPool<double>},
-    {.opType = "GlobalAveragePool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createGlobalPool<float>>},
-    {.opType = "GlobalMaxPool", .versions = {1}, .types = kFloatInput, .create = createGlobalPool<float>},
-    {.opType = "GlobalMaxPool", .versions = {1}, .types = kDoubleInput, .create = createGlobalPool<double>},
-    {.opType = "GlobalMaxPool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createGlobalPool<float>>},
-    {.opType = "GlobalLpPool", .versions = {1}, .types = kFloatInput, .create = createGlobalPool<float>},
-    {.opType = "GlobalLpPool", .versions = {1}, .types = kDoubleInput, .create = createGlobalPool<double>},
-    {.opType = "GlobalLpPool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createGlobalPool<float>>},
+    {.opType = "GlobalAveragePool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createGlobalPool<float>},
+    {.opType = "GlobalAveragePool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createGlobalPool<double>},
+    {.opType = "GlobalAveragePool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createGlobalPool<float>>},
+    {.opType = "GlobalMaxPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createGlobalPool<float>},
+    {.opType = "GlobalMaxPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createGlobalPool<double>},
+    {.opType = "GlobalMaxPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createGlobalPool<float>>},
+    {.opType = "GlobalLpPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createGlobalPool<float>},
+    {.opType = "GlobalLpPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createGlobalPool<double>},
+    {.opType = "GlobalLpPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createGlobalPool<float>>},
 };
 
 }  // namespace

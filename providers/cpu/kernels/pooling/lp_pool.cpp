@@ -12,6 +12,7 @@ template <typename T>
 class LpPool final : public Kernel {
  public:
   LpPool(WindowAttributes attributes, T p) : m_attributes(std::move(attributes)), m_p(p) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -38,9 +39,9 @@ Result<std::unique_ptr<Kernel>> createLpPool(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "LpPool", .versions = {1}, .types = kFloatInput, .create = createLpPool<float>},
-    {.opType = "LpPool", .versions = {1}, .types = kDoubleInput, .create = createLpPool<double>},
-    {.opType = "LpPool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createLpPool<float>>},
+    {.opType = "LpPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createLpPool<float>},
+    {.opType = "LpPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createLpPool<double>},
+    {.opType = "LpPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createLpPool<float>>},
 };
 
 }  // namespace

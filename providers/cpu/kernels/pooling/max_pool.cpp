@@ -58,11 +58,11 @@ constexpr TypeRule kInt8Input[] = {{0, kInt8List}};
 constexpr TypeRule kUint8Input[] = {{0, kUint8List}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MaxPool", .versions = {1}, .types = kFloatInput, .create = createMaxPool<float>},
+    {.opType = "MaxPool", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMaxPool<float>},
     {.opType = "MaxPool", .versions = {1}, .types = kDoubleInput, .create = createMaxPool<double>},
     {.opType = "MaxPool", .versions = {12}, .types = kInt8Input, .create = createMaxPool<int8_t>},
     {.opType = "MaxPool", .versions = {12}, .types = kUint8Input, .create = createMaxPool<uint8_t>},
-    {.opType = "MaxPool", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<createMaxPool<float>>},
+    {.opType = "MaxPool", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMaxPool<float>>},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ template <typename T>
 class NhwcMaxPool final : public Kernel {
  public:
   explicit NhwcMaxPool(WindowAttributes attributes) : m_attributes(std::move(attributes)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));

@@ -9,6 +9,7 @@ namespace {
 class DynamicQuantizeLinearKernel final : public Kernel {
  public:
   explicit DynamicQuantizeLinearKernel(const KernelInfo&) {}
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));

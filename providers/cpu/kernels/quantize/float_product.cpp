@@ -152,6 +152,7 @@ Result<std::unique_ptr<Kernel>> createWithFactor(const KernelInfo& info) {
 class MatMulInteger16 final : public Kernel {
  public:
   explicit MatMulInteger16(const KernelInfo&) {}
+  std::string_view variant() const override { return "threads"; }
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* b, requireTensor(context, 1));

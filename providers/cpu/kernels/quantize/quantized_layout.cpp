@@ -17,7 +17,7 @@ constexpr int64_t kGrainElements = 1 << 14;
 class QuantizedConcat final : public Kernel {
  public:
   explicit QuantizedConcat(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)) {}
-  std::string_view variant() const override { return "table"; }
+  std::string_view variant() const override { return "lookup"; }
 
   Result<void> run(KernelContext& context) const override {
     constexpr size_t kFirst = 2, kEach = 3;
@@ -72,7 +72,7 @@ class QuantizedConcat final : public Kernel {
 class QuantizedWhere final : public Kernel {
  public:
   explicit QuantizedWhere(const KernelInfo&) {}
-  std::string_view variant() const override { return "table"; }
+  std::string_view variant() const override { return "lookup"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* condition, requireTensor(context, 0));
@@ -104,8 +104,8 @@ class QuantizedWhere final : public Kernel {
 constexpr InplaceHint kEither[] = {{.input = 1, .output = 0}, {.input = 4, .output = 0}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearConcat", .domain = "com.microsoft", .versions = {1}, .fastPath = "table", .create = makeKernel<QuantizedConcat>},
-    {.opType = "QLinearWhere", .domain = "com.microsoft", .versions = {1}, .inplace = kEither, .fastPath = "table", .create = makeKernel<QuantizedWhere>},
+    {.opType = "QLinearConcat", .domain = "com.microsoft", .versions = {1}, .fastPath = "lookup", .create = makeKernel<QuantizedConcat>},
+    {.opType = "QLinearWhere", .domain = "com.microsoft", .versions = {1}, .inplace = kEither, .fastPath = "lookup", .create = makeKernel<QuantizedWhere>},
 };
 
 }  // namespace

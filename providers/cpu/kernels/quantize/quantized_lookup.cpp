@@ -16,7 +16,7 @@ class QuantizedUnary final : public Kernel {
  public:
   explicit QuantizedUnary(const KernelInfo& info)
       : m_name(info.node().opType == "QLinearSigmoid" ? "QLinearSigmoid" : "QLinearLeakyRelu"), m_isSigmoid(info.node().opType == "QLinearSigmoid"), m_alpha(info.attribute<float>("alpha", 0.01f)) {}
-  std::string_view variant() const override { return "table"; }
+  std::string_view variant() const override { return "lookup"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, m_name, 0));
@@ -45,7 +45,7 @@ class QuantizedUnary final : public Kernel {
 class QuantizedSoftmax final : public Kernel {
  public:
   explicit QuantizedSoftmax(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", -1)), m_flattens(info.attribute<int64_t>("opset", 13) < 13) {}
-  std::string_view variant() const override { return "table"; }
+  std::string_view variant() const override { return "lookup"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearSoftmax", 0));
@@ -111,9 +111,9 @@ class QuantizedSoftmax final : public Kernel {
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearSigmoid", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "table", .create = makeKernel<QuantizedUnary>},
-    {.opType = "QLinearLeakyRelu", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "table", .create = makeKernel<QuantizedUnary>},
-    {.opType = "QLinearSoftmax", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "table", .create = makeKernel<QuantizedSoftmax>},
+    {.opType = "QLinearSigmoid", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "lookup", .create = makeKernel<QuantizedUnary>},
+    {.opType = "QLinearLeakyRelu", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "lookup", .create = makeKernel<QuantizedUnary>},
+    {.opType = "QLinearSoftmax", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "lookup", .create = makeKernel<QuantizedSoftmax>},
 };
 
 }  // namespace

@@ -47,6 +47,7 @@ class QuantizedAveragePool final : public Kernel {
     if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedAveragePool>(std::move(attributes), info));
   }
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearAveragePool", 0));
@@ -120,6 +121,7 @@ class QuantizedGlobalAveragePool final : public Kernel {
  public:
   explicit QuantizedGlobalAveragePool(const KernelInfo& info)
       : m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0), m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearGlobalAveragePool", 0));
@@ -151,6 +153,7 @@ class QuantizedGlobalAveragePool final : public Kernel {
 class QuantizedReduceMean final : public Kernel {
  public:
   explicit QuantizedReduceMean(const KernelInfo& info) : m_axes(listAttribute(info, "axes")), m_keeps(info.attribute<int64_t>("keepdims", 1) != 0) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearReduceMean", 0));

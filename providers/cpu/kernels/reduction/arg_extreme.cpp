@@ -95,7 +95,8 @@ template <bool largest>
 class ArgExtremeKernel final : public Kernel {
  public:
   explicit ArgExtremeKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 0)), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_selectLast(info.attribute<int64_t>("select_last_index", 0) != 0) {}
+      : m_axis(info.attribute<int64_t>("axis", 0)), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_selectLast(info.attribute<int64_t>("select_last_index", 0) != 0), m_floats(info.inputElement(0) == ElementType::kFloat) {}
+  std::string_view variant() const override { return m_floats ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -118,6 +119,7 @@ class ArgExtremeKernel final : public Kernel {
   int64_t m_axis;
   bool m_keepDims;
   bool m_selectLast;
+  bool m_floats;
 };
 
 template <bool largest>

@@ -95,6 +95,7 @@ template <typename Op, int start>
 class CumulativeKernel final : public Kernel {
  public:
   explicit CumulativeKernel(const KernelInfo& info) : m_exclusive(info.attribute<int64_t>("exclusive", 0) != 0), m_reverse(info.attribute<int64_t>("reverse", 0) != 0) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -142,8 +143,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_cumulative() {
   static constexpr KernelRow rows[] = {
-      {.opType = "CumSum", .versions = {11}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .create = create<AddElement, 0>},
-      {.opType = "CumProd", .versions = {26}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .create = create<MulElement, 1>},
+      {.opType = "CumSum", .versions = {11}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .fastPath = "threads", .create = create<AddElement, 0>},
+      {.opType = "CumProd", .versions = {26}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .fastPath = "threads", .create = create<MulElement, 1>},
   };
   return rows;
 }

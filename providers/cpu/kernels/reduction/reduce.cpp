@@ -235,12 +235,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 template <Kind kind>
 constexpr KernelRow fromAttribute(std::string_view opType) {
-  return {.opType = opType, .versions = {1, kind == Kind::kSum ? 12 : 17}, .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules, .create = create<kind, false>};
+  return {.opType = opType, .versions = {1, kind == Kind::kSum ? 12 : 17}, .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules, .fastPath = "highway", .create = create<kind, false>};
 }
 
 template <Kind kind>
 constexpr KernelRow fromInput(std::string_view opType) {
-  return {.opType = opType, .versions = {kind == Kind::kSum ? 13 : 18}, .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules, .hostInputs = kAxesInput, .create = create<kind, true>};
+  return {.opType = opType, .versions = {kind == Kind::kSum ? 13 : 18}, .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules, .hostInputs = kAxesInput, .fastPath = "highway", .create = create<kind, true>};
 }
 
 }  // namespace

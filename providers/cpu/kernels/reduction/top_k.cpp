@@ -127,6 +127,7 @@ class TopKKernel final : public Kernel {
  public:
   TopKKernel(const KernelInfo& info, bool countFromInput)
       : m_axis(info.attribute<int64_t>("axis", -1)), m_k(info.attribute<int64_t>("k", 0)), m_largest(info.attribute<int64_t>("largest", 1) != 0), m_countFromInput(countFromInput) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
@@ -194,8 +195,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_top_k() {
   static constexpr KernelRow rows[] = {
-      {.opType = "TopK", .versions = {1, 9}, .types = kRules, .create = create<false>},
-      {.opType = "TopK", .versions = {10}, .types = kRules, .hostInputs = kCountInput, .create = create<true>},
+      {.opType = "TopK", .versions = {1, 9}, .types = kRules, .fastPath = "threads", .create = create<false>},
+      {.opType = "TopK", .versions = {10}, .types = kRules, .hostInputs = kCountInput, .fastPath = "threads", .create = create<true>},
   };
   return rows;
 }

@@ -11,6 +11,7 @@ const RuntimeValue* optionalInput(const KernelContext& context) { return context
 class OptionalKernel final : public Kernel {
  public:
   explicit OptionalKernel(const KernelInfo&) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     RuntimeValue* output = context.outputValue(0);
@@ -29,6 +30,7 @@ class OptionalKernel final : public Kernel {
 class OptionalGetElementKernel final : public Kernel {
  public:
   explicit OptionalGetElementKernel(const KernelInfo&) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     const RuntimeValue* value = optionalInput(context);
@@ -54,8 +56,8 @@ class OptionalHasElementKernel final : public Kernel {
 constexpr int kOnlyPresence[] = {0};
 constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Optional", .versions = {15}, .inplace = kView, .create = makeKernel<OptionalKernel>},
-    {.opType = "OptionalGetElement", .versions = {15}, .inplace = kView, .create = makeKernel<OptionalGetElementKernel>},
+    {.opType = "Optional", .versions = {15}, .inplace = kView, .fastPath = "copy", .create = makeKernel<OptionalKernel>},
+    {.opType = "OptionalGetElement", .versions = {15}, .inplace = kView, .fastPath = "copy", .create = makeKernel<OptionalGetElementKernel>},
     {.opType = "OptionalHasElement", .versions = {15}, .hostOutputs = kOnlyPresence, .shapeOnlyInputs = kOnlyPresence, .create = makeKernel<OptionalHasElementKernel>},
 };
 

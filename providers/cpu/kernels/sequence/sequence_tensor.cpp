@@ -11,6 +11,7 @@ namespace {
 class SplitToSequenceKernel final : public Kernel {
  public:
   explicit SplitToSequenceKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)), m_keepAxis(info.attribute<int64_t>("keepdims", 1) != 0) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -76,6 +77,7 @@ class SplitToSequenceKernel final : public Kernel {
 class ConcatFromSequenceKernel final : public Kernel {
  public:
   explicit ConcatFromSequenceKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)), m_newAxis(info.attribute<int64_t>("new_axis", 0) != 0) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const SequenceValue* sequence, requireSequence(context, 0));
@@ -128,8 +130,8 @@ class ConcatFromSequenceKernel final : public Kernel {
 
 constexpr int kLengthsOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "SplitToSequence", .versions = {11}, .hostInputs = kLengthsOnHost, .create = makeKernel<SplitToSequenceKernel>},
-    {.opType = "ConcatFromSequence", .versions = {11}, .create = makeKernel<ConcatFromSequenceKernel>},
+    {.opType = "SplitToSequence", .versions = {11}, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<SplitToSequenceKernel>},
+    {.opType = "ConcatFromSequence", .versions = {11}, .fastPath = "copy", .create = makeKernel<ConcatFromSequenceKernel>},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 class CenterCropPadKernel final : public Kernel {
  public:
   explicit CenterCropPadKernel(const KernelInfo& info) : m_axes(listAttribute(info, "axes")), m_allAxes(info.node().findAttribute("axes") == nullptr) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -67,7 +68,7 @@ class CenterCropPadKernel final : public Kernel {
 
 constexpr int kShapeOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "CenterCropPad", .versions = {18}, .hostInputs = kShapeOnHost, .create = makeKernel<CenterCropPadKernel>},
+    {.opType = "CenterCropPad", .versions = {18}, .hostInputs = kShapeOnHost, .fastPath = "copy", .create = makeKernel<CenterCropPadKernel>},
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ void addColumns(const ImageGeometry& g, const T* columns, T* image) {
 class Col2ImKernel final : public Kernel {
  public:
   explicit Col2ImKernel(const KernelInfo& info) : m_dilations(listAttribute(info, "dilations")), m_strides(listAttribute(info, "strides")), m_pads(listAttribute(info, "pads")) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* columns, requireTensor(context, 0));
@@ -137,7 +138,7 @@ class Col2ImKernel final : public Kernel {
 
 constexpr int kShapesOnHost[] = {1, 2};
 constexpr KernelRow kRows[] = {
-    {.opType = "Col2Im", .versions = {18}, .hostInputs = kShapesOnHost, .create = makeKernel<Col2ImKernel>},
+    {.opType = "Col2Im", .versions = {18}, .hostInputs = kShapesOnHost, .fastPath = "threads", .create = makeKernel<Col2ImKernel>},
 };
 
 }  // namespace

@@ -56,6 +56,7 @@ class ConstantKernel final : public Kernel {
     return std::unique_ptr<Kernel>(std::make_unique<ConstantKernel>(std::move(value)));
   }
   explicit ConstantKernel(Tensor value) : m_value(std::move(value)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override { return copyReshaped(context, m_value, m_value.dims()); }
 
@@ -99,7 +100,7 @@ class ConstantOfShapeKernel final : public Kernel {
 
 constexpr int kShapeOnHost[] = {0};
 constexpr KernelRow kRows[] = {
-    {.opType = "Constant", .versions = {1}, .create = ConstantKernel::create},
+    {.opType = "Constant", .versions = {1}, .fastPath = "copy", .create = ConstantKernel::create},
     {.opType = "ConstantOfShape", .versions = {9}, .hostInputs = kShapeOnHost, .create = ConstantOfShapeKernel::create},
 };
 

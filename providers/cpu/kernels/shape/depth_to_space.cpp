@@ -55,6 +55,7 @@ class BlockKernel : public Kernel {
 class DepthToSpaceKernel final : public BlockKernel {
  public:
   using BlockKernel::BlockKernel;
+  std::string_view variant() const override { return "copy"; }
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const Dims& d = data->dims();
@@ -72,6 +73,7 @@ class DepthToSpaceKernel final : public BlockKernel {
 class SpaceToDepthKernel final : public BlockKernel {
  public:
   using BlockKernel::BlockKernel;
+  std::string_view variant() const override { return "copy"; }
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const Dims& d = data->dims();
@@ -85,8 +87,8 @@ class SpaceToDepthKernel final : public BlockKernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "DepthToSpace", .versions = {1}, .create = BlockKernel::create<DepthToSpaceKernel>},
-    {.opType = "SpaceToDepth", .versions = {1}, .create = BlockKernel::create<SpaceToDepthKernel>},
+    {.opType = "DepthToSpace", .versions = {1}, .fastPath = "copy", .create = BlockKernel::create<DepthToSpaceKernel>},
+    {.opType = "SpaceToDepth", .versions = {1}, .fastPath = "copy", .create = BlockKernel::create<SpaceToDepthKernel>},
 };
 
 }  // namespace

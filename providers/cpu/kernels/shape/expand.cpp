@@ -25,6 +25,7 @@ Result<Dims> broadcastShape(std::span<const int64_t> a, std::span<const int64_t>
 class ExpandKernel final : public Kernel {
  public:
   explicit ExpandKernel(const KernelInfo&) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -46,6 +47,7 @@ class ExpandKernel final : public Kernel {
 class TileKernel final : public Kernel {
  public:
   explicit TileKernel(const KernelInfo& info) : m_repeatsAreList(info.node().sinceVersion >= 6) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -109,9 +111,9 @@ class TileKernel final : public Kernel {
 constexpr int kSecondOnHost[] = {1};
 constexpr int kBothOnHost[] = {1, 2};
 constexpr KernelRow kRows[] = {
-    {.opType = "Expand", .versions = {8}, .hostInputs = kSecondOnHost, .create = makeKernel<ExpandKernel>},
-    {.opType = "Tile", .versions = {1, 5}, .hostInputs = kBothOnHost, .create = makeKernel<TileKernel>},
-    {.opType = "Tile", .versions = {6}, .hostInputs = kSecondOnHost, .create = makeKernel<TileKernel>},
+    {.opType = "Expand", .versions = {8}, .hostInputs = kSecondOnHost, .fastPath = "copy", .create = makeKernel<ExpandKernel>},
+    {.opType = "Tile", .versions = {1, 5}, .hostInputs = kBothOnHost, .fastPath = "copy", .create = makeKernel<TileKernel>},
+    {.opType = "Tile", .versions = {6}, .hostInputs = kSecondOnHost, .fastPath = "copy", .create = makeKernel<TileKernel>},
 };
 
 }  // namespace

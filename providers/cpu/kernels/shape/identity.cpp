@@ -9,6 +9,7 @@ namespace {
 class IdentityKernel final : public Kernel {
  public:
   explicit IdentityKernel(const KernelInfo&) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     const RuntimeValue* value = context.inputValue(0);
@@ -26,7 +27,7 @@ class IdentityKernel final : public Kernel {
 
 constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Identity", .versions = {1}, .inplace = kView, .create = makeKernel<IdentityKernel>},
+    {.opType = "Identity", .versions = {1}, .inplace = kView, .fastPath = "copy", .create = makeKernel<IdentityKernel>},
 };
 
 }  // namespace

@@ -120,6 +120,7 @@ class PadKernel final : public Kernel {
         m_amounts(listAttribute(info, info.node().sinceVersion == 1 ? "paddings" : "pads")),
         m_value(info.attribute<float>("value", 0.0f)),
         m_amountsAreInput(info.node().sinceVersion >= 11 || !info.node().domain.empty()) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -226,9 +227,9 @@ class PadKernel final : public Kernel {
 constexpr int kAmountsOnHost[] = {1, 2, 3};
 constexpr int kPadsAndValueOnHost[] = {1, 2};
 constexpr KernelRow kRows[] = {
-    {.opType = "Pad", .versions = {1, 10}, .create = PadKernel::create},
-    {.opType = "Pad", .versions = {11}, .hostInputs = kAmountsOnHost, .create = PadKernel::create},
-    {.opType = "Pad", .domain = "com.microsoft", .versions = {1}, .hostInputs = kPadsAndValueOnHost, .create = PadKernel::create},
+    {.opType = "Pad", .versions = {1, 10}, .fastPath = "copy", .create = PadKernel::create},
+    {.opType = "Pad", .versions = {11}, .hostInputs = kAmountsOnHost, .fastPath = "copy", .create = PadKernel::create},
+    {.opType = "Pad", .domain = "com.microsoft", .versions = {1}, .hostInputs = kPadsAndValueOnHost, .fastPath = "copy", .create = PadKernel::create},
 };
 
 }  // namespace

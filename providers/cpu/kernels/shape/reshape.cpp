@@ -41,6 +41,7 @@ class ReshapeKernel final : public Kernel {
  public:
   explicit ReshapeKernel(const KernelInfo& info)
       : m_shapeIsInput(info.node().sinceVersion >= 5), m_shape(listAttribute(info, "shape")), m_allowZero(info.attribute<int64_t>("allowzero", 0) != 0) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -62,6 +63,7 @@ class ReshapeKernel final : public Kernel {
 class FlattenKernel final : public Kernel {
  public:
   explicit FlattenKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 1)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -81,9 +83,9 @@ class FlattenKernel final : public Kernel {
 constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr int kShapeOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "Reshape", .versions = {1, 4}, .inplace = kView, .create = makeKernel<ReshapeKernel>},
-    {.opType = "Reshape", .versions = {5}, .inplace = kView, .hostInputs = kShapeOnHost, .create = makeKernel<ReshapeKernel>},
-    {.opType = "Flatten", .versions = {1}, .inplace = kView, .create = makeKernel<FlattenKernel>},
+    {.opType = "Reshape", .versions = {1, 4}, .inplace = kView, .fastPath = "copy", .create = makeKernel<ReshapeKernel>},
+    {.opType = "Reshape", .versions = {5}, .inplace = kView, .hostInputs = kShapeOnHost, .fastPath = "copy", .create = makeKernel<ReshapeKernel>},
+    {.opType = "Flatten", .versions = {1}, .inplace = kView, .fastPath = "copy", .create = makeKernel<FlattenKernel>},
 };
 
 }  // namespace

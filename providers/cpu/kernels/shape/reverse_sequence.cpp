@@ -9,6 +9,7 @@ namespace {
 class ReverseSequenceKernel final : public Kernel {
  public:
   explicit ReverseSequenceKernel(const KernelInfo& info) : m_batchAxis(info.attribute<int64_t>("batch_axis", 1)), m_timeAxis(info.attribute<int64_t>("time_axis", 0)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -49,7 +50,7 @@ class ReverseSequenceKernel final : public Kernel {
 
 constexpr int kLengthsOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "ReverseSequence", .versions = {10}, .hostInputs = kLengthsOnHost, .create = makeKernel<ReverseSequenceKernel>},
+    {.opType = "ReverseSequence", .versions = {10}, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<ReverseSequenceKernel>},
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ class SliceKernel final : public Kernel {
   explicit SliceKernel(const KernelInfo& info)
       : m_attributes{listAttribute(info, "starts"), listAttribute(info, "ends"), listAttribute(info, "axes"), Dims(), info.node().findAttribute("axes") != nullptr, false},
         m_rangesAreInputs(info.node().sinceVersion >= 10 || info.node().opType == "DynamicSlice") {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -100,9 +101,9 @@ class SliceKernel final : public Kernel {
 constexpr int kRangesOnHost[] = {1, 2, 3, 4};
 constexpr int kStartsToAxesOnHost[] = {1, 2, 3};
 constexpr KernelRow kRows[] = {
-    {.opType = "Slice", .versions = {1, 9}, .create = makeKernel<SliceKernel>},
-    {.opType = "DynamicSlice", .versions = {1}, .hostInputs = kStartsToAxesOnHost, .create = makeKernel<SliceKernel>},
-    {.opType = "Slice", .versions = {10}, .hostInputs = kRangesOnHost, .create = makeKernel<SliceKernel>},
+    {.opType = "Slice", .versions = {1, 9}, .fastPath = "copy", .create = makeKernel<SliceKernel>},
+    {.opType = "DynamicSlice", .versions = {1}, .hostInputs = kStartsToAxesOnHost, .fastPath = "copy", .create = makeKernel<SliceKernel>},
+    {.opType = "Slice", .versions = {10}, .hostInputs = kRangesOnHost, .fastPath = "copy", .create = makeKernel<SliceKernel>},
 };
 
 }  // namespace

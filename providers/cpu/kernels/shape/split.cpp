@@ -34,6 +34,7 @@ class SplitKernel final : public Kernel {
         m_hasLengths(info.node().findAttribute("split") != nullptr),
         m_lastMayBeShorter(info.node().sinceVersion >= 18),
         m_outputs(info.outputCount()) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -98,7 +99,7 @@ class SplitKernel final : public Kernel {
 
 constexpr int kLengthsOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "Split", .versions = {1}, .hostInputs = kLengthsOnHost, .create = makeKernel<SplitKernel>},
+    {.opType = "Split", .versions = {1}, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<SplitKernel>},
 };
 
 }  // namespace

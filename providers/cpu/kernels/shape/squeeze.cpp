@@ -25,6 +25,7 @@ std::optional<Dims> axesAttribute(const KernelInfo& info) {
 class SqueezeKernel final : public Kernel {
  public:
   explicit SqueezeKernel(const KernelInfo& info) : m_axesAreInput(info.node().sinceVersion >= kAxesAreInput), m_axes(axesAttribute(info)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -58,6 +59,7 @@ class SqueezeKernel final : public Kernel {
 class UnsqueezeKernel final : public Kernel {
  public:
   explicit UnsqueezeKernel(const KernelInfo& info) : m_axesAreInput(info.node().sinceVersion >= kAxesAreInput || info.node().opType == "ExpandDims"), m_axes(axesAttribute(info)) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -81,11 +83,11 @@ class UnsqueezeKernel final : public Kernel {
 constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr int kAxesOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "Squeeze", .versions = {1, 12}, .inplace = kView, .create = makeKernel<SqueezeKernel>},
-    {.opType = "Squeeze", .versions = {13}, .inplace = kView, .hostInputs = kAxesOnHost, .create = makeKernel<SqueezeKernel>},
-    {.opType = "Unsqueeze", .versions = {1, 12}, .inplace = kView, .create = makeKernel<UnsqueezeKernel>},
-    {.opType = "Unsqueeze", .versions = {13}, .inplace = kView, .hostInputs = kAxesOnHost, .create = makeKernel<UnsqueezeKernel>},
-    {.opType = "ExpandDims", .domain = "com.microsoft", .versions = {1}, .inplace = kView, .hostInputs = kAxesOnHost, .create = makeKernel<UnsqueezeKernel>},
+    {.opType = "Squeeze", .versions = {1, 12}, .inplace = kView, .fastPath = "copy", .create = makeKernel<SqueezeKernel>},
+    {.opType = "Squeeze", .versions = {13}, .inplace = kView, .hostInputs = kAxesOnHost, .fastPath = "copy", .create = makeKernel<SqueezeKernel>},
+    {.opType = "Unsqueeze", .versions = {1, 12}, .inplace = kView, .fastPath = "copy", .create = makeKernel<UnsqueezeKernel>},
+    {.opType = "Unsqueeze", .versions = {13}, .inplace = kView, .hostInputs = kAxesOnHost, .fastPath = "copy", .create = makeKernel<UnsqueezeKernel>},
+    {.opType = "ExpandDims", .domain = "com.microsoft", .versions = {1}, .inplace = kView, .hostInputs = kAxesOnHost, .fastPath = "copy", .create = makeKernel<UnsqueezeKernel>},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace {
 class TransposeKernel final : public Kernel {
  public:
   explicit TransposeKernel(const KernelInfo& info) : m_order(listAttribute(info, "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -50,7 +51,7 @@ class TransposeKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Transpose", .versions = {1}, .create = makeKernel<TransposeKernel>},
+    {.opType = "Transpose", .versions = {1}, .fastPath = "copy", .create = makeKernel<TransposeKernel>},
 };
 
 }  // namespace

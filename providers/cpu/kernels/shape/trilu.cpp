@@ -13,6 +13,7 @@ namespace {
 class TriluKernel final : public Kernel {
  public:
   explicit TriluKernel(const KernelInfo& info) : m_upper(info.attribute<int64_t>("upper", 1) != 0) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -67,8 +68,8 @@ class TriluKernel final : public Kernel {
 constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr int kDiagonalOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "Trilu", .versions = {14}, .inplace = kInplace, .hostInputs = kDiagonalOnHost, .create = makeKernel<TriluKernel>},
-    {.opType = "Trilu", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .hostInputs = kDiagonalOnHost, .create = makeKernel<TriluKernel>},
+    {.opType = "Trilu", .versions = {14}, .inplace = kInplace, .hostInputs = kDiagonalOnHost, .fastPath = "threads", .create = makeKernel<TriluKernel>},
+    {.opType = "Trilu", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .hostInputs = kDiagonalOnHost, .fastPath = "threads", .create = makeKernel<TriluKernel>},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace {
 class UnfoldTensor final : public Kernel {
  public:
   UnfoldTensor(int64_t axis, int64_t size, int64_t step) : m_axis(axis), m_size(size), m_step(step) {}
+  std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -40,7 +41,7 @@ Result<std::unique_ptr<Kernel>> createUnfoldTensor(const KernelInfo& info) {
   return std::unique_ptr<Kernel>(std::make_unique<UnfoldTensor>(info.attribute<int64_t>("dim", -1), size, step));
 }
 
-constexpr KernelRow kRows[] = {{.opType = "UnfoldTensor", .domain = "com.microsoft", .versions = {1}, .create = createUnfoldTensor}};
+constexpr KernelRow kRows[] = {{.opType = "UnfoldTensor", .domain = "com.microsoft", .versions = {1}, .fastPath = "copy", .create = createUnfoldTensor}};
 
 }  // namespace
 

@@ -38,6 +38,7 @@ uint32_t murmur3(const void* data, size_t length, uint32_t seed) {
 class MurmurHash3Kernel final : public Kernel {
  public:
   MurmurHash3Kernel(uint32_t seed, bool positive) : m_seed(seed), m_type(positive ? ElementType::kUint32 : ElementType::kInt32) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

@@ -10,6 +10,7 @@ namespace {
 class RegexFullMatchKernel final : public Kernel {
  public:
   explicit RegexFullMatchKernel(std::unique_ptr<const RE2> pattern) : m_pattern(std::move(pattern)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

@@ -11,6 +11,7 @@ constexpr int64_t kStringsPerThread = 4096;
 class StringConcatKernel final : public Kernel {
  public:
   explicit StringConcatKernel(const KernelInfo&) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* left, requireTensor(context, 0));

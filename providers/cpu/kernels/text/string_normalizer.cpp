@@ -33,6 +33,7 @@ class StringNormalizerKernel final : public Kernel {
   StringNormalizerKernel(LetterCase output, LetterCase comparison, WordSet stopWords) : m_output(std::move(output)), m_comparison(std::move(comparison)), m_stopWords(std::move(stopWords)) {}
 
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<Scratch>(); }
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

@@ -52,6 +52,7 @@ class StringSplitKernel final : public Kernel {
     const int64_t cuts = info.attribute<int64_t>("maxsplit", -1);
     m_cuts = cuts < 0 ? std::numeric_limits<int64_t>::max() : cuts;
   }
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

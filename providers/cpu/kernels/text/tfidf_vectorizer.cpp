@@ -33,6 +33,7 @@ class TfIdfKernel final : public Kernel {
  public:
   TfIdfKernel(Settings settings, NumberLookup numbers, StringLookup strings, NgramPool pool)
       : m_settings(std::move(settings)), m_numbers(std::move(numbers)), m_strings(std::move(strings)), m_pool(std::move(pool)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));

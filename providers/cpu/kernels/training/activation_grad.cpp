@@ -53,6 +53,7 @@ template <typename T, T (*slope)(T, T)>
 class ActivationGrad final : public Kernel {
  public:
   ActivationGrad(std::string_view opType, float alpha, bool biased) : m_opType(opType), m_alpha(static_cast<T>(alpha)), m_biased(biased) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor* dy = context.input(0);

@@ -40,6 +40,8 @@ int64_t wordCount(int64_t elements) { return elements / 32 + (elements % 32 != 0
 template <bool bits>
 class DropoutGrad final : public Kernel {
  public:
+  std::string_view variant() const override { return "threads"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor *dy = context.input(0), *mask = context.input(1);
     if (dy == nullptr || mask == nullptr) return fail(ErrorCode::kInvalidArgument, "{} needs dy and mask", kName);

@@ -24,6 +24,7 @@ template <typename T>
 class LayerNormalizationGrad final : public Kernel {
  public:
   explicit LayerNormalizationGrad(int64_t axis) : m_axis(axis) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *dy = context.input(0), *scale = context.input(2);
@@ -93,6 +94,7 @@ template <typename T>
 class BatchNormalizationGrad final : public Kernel {
  public:
   explicit BatchNormalizationGrad(float epsilon) : m_epsilon(static_cast<double>(epsilon)) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor* dy = context.input(0);

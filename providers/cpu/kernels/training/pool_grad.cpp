@@ -91,6 +91,7 @@ template <typename T>
 class AveragePoolGrad final : public Kernel {
  public:
   AveragePoolGrad(PooledFrom from, bool countPadding) : m_from(std::move(from)), m_countPadding(countPadding) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor* dy = context.input(0);

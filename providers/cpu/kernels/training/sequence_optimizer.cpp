@@ -70,6 +70,7 @@ class AdamW final : public Kernel {
         m_decay(info.attribute<float>("weight_decay", 1e-2f)),
         m_decayLast(info.attribute<int64_t>("adam_mode", 0) == 1),
         m_correctBias(info.attribute<int64_t>("correct_bias", 1) == 1) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     std::array<const SequenceValue*, 4> given{};
@@ -143,6 +144,7 @@ class AdamW final : public Kernel {
 class Sgd final : public Kernel {
  public:
   explicit Sgd(const KernelInfo&) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const SequenceValue* weights, variables(context, 1, kName));
@@ -175,6 +177,7 @@ class Sgd final : public Kernel {
 class Accumulator final : public Kernel {
  public:
   explicit Accumulator(const KernelInfo&) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *buffer = context.input(0), *value = context.input(1);

@@ -21,6 +21,7 @@ template <typename T, bool logarithm>
 class SoftmaxGrad final : public Kernel {
  public:
   SoftmaxGrad(std::string_view opType, int64_t axis, bool flat) : m_opType(opType), m_axis(axis), m_flat(flat) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor* dy = context.input(0);
@@ -67,6 +68,7 @@ template <typename T>
 class LossGrad final : public Kernel {
  public:
   LossGrad(Reduction reduction, std::optional<int64_t> ignored, bool ignoredIsInput) : m_reduction(reduction), m_ignored(ignored), m_ignoredIsInput(ignoredIsInput) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *dy = context.input(0), *logProb = context.input(1), *labels = context.input(2);

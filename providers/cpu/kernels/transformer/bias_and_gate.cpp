@@ -73,6 +73,8 @@ class SwiGlu final : public Kernel {
 
 class BiasAdd final : public Kernel {
  public:
+  std::string_view variant() const override { return "threads"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &bias = *context.input(1), &skip = *context.input(2);
     CUTAWAY_CHECK(sameShape(x, skip, "skip"));
@@ -126,6 +128,8 @@ class BiasSplitGelu final : public Kernel {
 // x + y * gate, the gate one number a row.
 class GatedAdd final : public Kernel {
  public:
+  std::string_view variant() const override { return "threads"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &scaled = *context.input(1), &gate = *context.input(2);
     CUTAWAY_CHECK(sameShape(x, scaled, "Y"));
@@ -150,6 +154,8 @@ class GatedAdd final : public Kernel {
 // data + bias + residual, and a mask of ones: what dropout is when nothing is dropped.
 class BiasDropout final : public Kernel {
  public:
+  std::string_view variant() const override { return "threads"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &bias = *context.input(1);
     const auto optional = [&](size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; };

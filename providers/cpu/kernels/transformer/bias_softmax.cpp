@@ -13,7 +13,7 @@ template <typename T>
 class BiasSoftmax final : public Kernel {
  public:
   BiasSoftmax(int64_t axis, bool inner) : m_axis(axis), m_inner(inner) {}
-  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &bias = *context.input(1);

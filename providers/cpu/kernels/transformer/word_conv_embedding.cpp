@@ -17,6 +17,8 @@ struct Words {
 
 class WordConvEmbedding final : public Kernel {
  public:
+  std::string_view variant() const override { return "threads"; }
+
   Result<void> run(KernelContext& context) const override {
     const Tensor &sequence = *context.input(0), &weights = *context.input(1), &bias = *context.input(2), &table = *context.input(3);
     CUTAWAY_TRY(const Words words, wordsOf(sequence, weights, bias, table));

@@ -27,7 +27,7 @@ template <typename T>
 class TreeClassification final : public Kernel {
  public:
   TreeClassification(CompiledTrees<T> trees, ClassSettings settings) : m_trees(std::move(trees)), m_settings(std::move(settings)), m_base(m_settings.base.begin(), m_settings.base.end()) {}
-  std::string_view variant() const override { return "rows in step"; }
+  std::string_view variant() const override { return "threads:rows in step"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const TreeRows<T> rows, treeRows<T>(context, m_trees));

@@ -17,7 +17,7 @@ class TreeRegression final : public Kernel {
  public:
   TreeRegression(CompiledTrees<T> trees, Aggregate aggregate, ml::PostTransform post, std::vector<T> base)
       : m_trees(std::move(trees)), m_aggregate(aggregate), m_post(post), m_base(std::move(base)) {}
-  std::string_view variant() const override { return "rows in step"; }
+  std::string_view variant() const override { return "threads:rows in step"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const TreeRows<T> rows, treeRows<T>(context, m_trees));

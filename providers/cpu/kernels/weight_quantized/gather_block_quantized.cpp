@@ -60,6 +60,7 @@ template <typename T>
 class GatherBlockQuantized final : public Kernel {
  public:
   explicit GatherBlockQuantized(Attributes attributes) : m_attributes(attributes) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &data = *context.input(0), &indices = *context.input(1), &scales = *context.input(2);

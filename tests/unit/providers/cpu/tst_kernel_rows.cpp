@@ -124,6 +124,8 @@ std::vector<WantedSlots> wantedHostInputs() {
           {"AffineGrid", {1}},       {"Col2Im", {1, 2}},      {"SplitToSequence", {1}},  {"SequenceAt", {1}},    {"Trilu", {1}},         {"MaxUnpool", {2}},          {"ReverseSequence", {1}}};
 }
 
+constexpr std::string_view kFastPaths[] = {"", "onednn", "highway", "threads", "lookup", "copy"};
+
 }  // namespace
 
 class TestKernelRows : public QObject {
@@ -225,9 +227,15 @@ class TestKernelRows : public QObject {
     QVERIFY(isEmpty(wrong));
   }
 
-  // Results are those of fresh memory.
+  void fastPathsHaveKnownNames() {
+    for (const KernelRow* row : cpuKernels().rows()) QVERIFY2(std::ranges::find(kFastPaths, row->fastPath) != std::end(kFastPaths), fmt::format("{}: '{}'", nameOf(*row), row->fastPath).c_str());
+  }
+
+  // Results are those of fresh memory. Every kernel says what a row of its operator declares or less: "threads" for element types that the vectors do not cover, "copy" where nothing is left to
+  // compute, "reference".
   void casesInPlace() {
     std::set<std::string> failures;
+    std::map<std::string, std::set<std::string>> variants, paths;
     std::map<std::string, size_t> overInput;
     std::set<std::string> ranWithHint;
     int passed = 0;
@@ -239,8 +247,9 @@ class TestKernelRows : public QObject {
       for (size_t first = 0; first < most; ++first) {
         const testing::CaseOutcome outcome = testing::runCase(folder, cpuKernels(), [&](testing::GraphInterpreter& interpreter) {
           interpreter.overInput = first;
-          interpreter.ran = [&](const Node& node, const KernelRow* row, const Kernel&, size_t over) {
+          interpreter.ran = [&](const Node& node, const KernelRow* row, const Kernel& kernel, size_t over) {
             const std::string name = node.domain + ":" + node.opType;
+            variants[name].insert(std::string(kernel.variant()));
             if (row == nullptr) return;
             most = std::max(most, row->inplace.size());
             if (std::ranges::any_of(row->inplace, [](const InplaceHint& hint) { return hint.kind == AliasKind::kMayInplace; })) ranWithHint.insert(name);
@@ -249,6 +258,18 @@ class TestKernelRows : public QObject {
         });
         if (outcome.verdict == testing::CaseOutcome::Verdict::kPassed) ++passed;
         if (outcome.verdict == testing::CaseOutcome::Verdict::kFailed) failures.insert(fmt::format("{} (hint {} first): {}", folder.filename().string(), first, outcome.message));
+      }
+    }
+    for (const auto& [name, seen] : variants) {
+      const size_t colon = name.find(':');
+      std::set<std::string_view> fast;
+      for (const KernelRow* row : rowsOf(name.substr(0, colon), name.substr(colon + 1))) fast.insert(row->fastPath);
+      for (const std::string& variant : seen) {
+        const bool declared = variant.starts_with("reference") || variant.starts_with("copy") || std::ranges::any_of(fast, [&](std::string_view path) { return !path.empty() && (variant.starts_with(path) || variant.starts_with("threads")); });
+        if (!declared) failures.insert(fmt::format("{}: runs '{}', which no row declares", name, variant));
+      }
+      for (const std::string_view path : fast) {
+        if (!path.empty() && std::ranges::none_of(seen, [&](const std::string& variant) { return variant.starts_with(path); })) qInfo("%s: '%s' did not run", name.c_str(), std::string(path).c_str());
       }
     }
     for (const std::string& name : ranWithHint) {
