@@ -161,6 +161,8 @@ def decoder_masked_cases():
 
     shared = {"num_heads": heads, "past_present_share_buffer": 1}
     yield ort_case("dmmha_self", op, inputs(), ["y", "present_key", "present_value"], **shared)
+    dirty = inputs(past_key=floats(rng, 2, heads, room, size), past_value=floats(rng, 2, heads, room, size))
+    yield ort_case("dmmha_self_dirty_room", op, dirty, ["y", "present_key", "present_value"], **shared)
     yield ort_case("dmmha_self_bias", op, inputs(bias=True), ["y", "present_key", "present_value"], **shared)
     yield ort_case("dmmha_mask", op, inputs(mask_index=np.array([[1, 1, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]], np.int32)), ["y", "present_key", "present_value"], **shared)
     yield ort_case("dmmha_score_bias", op, inputs(attention_bias=floats(rng, 1, heads, 1, kept + 1)), ["y", "present_key", "present_value"], **shared)

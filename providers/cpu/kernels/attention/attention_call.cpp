@@ -77,7 +77,11 @@ void fillCache(const CacheRows& rows, const Rows* past, const Rows& fresh, Targe
       for (int64_t row = 0; rowBytes > 0 && row < rows.freshRows; ++row) {
         std::memcpy(to + (kept + row) * rowBytes, from + row * fresh.rowStep * bytes, static_cast<size_t>(rowBytes));
       }
-      const int64_t used = kept + rows.freshRows;
+      int64_t used = kept + rows.freshRows;
+      if (past != nullptr && used < rows.heldRows) {
+        if (!inPlace) std::memcpy(to + used * rowBytes, static_cast<const std::byte*>(past->data) + (batch * past->batchStep + head * past->headStep) * bytes + used * rowBytes, static_cast<size_t>((rows.heldRows - used) * rowBytes));
+        used = rows.heldRows;
+      }
       if (rows.clear && used < rows.capacity) std::memset(to + used * rowBytes, 0, static_cast<size_t>((rows.capacity - used) * rowBytes));
     }
   });

@@ -29,6 +29,7 @@ struct CacheRows {
   const int64_t* past = nullptr;     // rows kept, a batch each; nullptr: pastRows for all
   int64_t pastRows = 0;
   int64_t freshRows = 0;
+  int64_t heldRows = 0;              // rows of the past in all: those behind the fresh ones stay as they are, as in a buffer written in place
   bool clear = false;                // rows after them become zeros
 };
 // target: [batch, head, capacity, size]; it may be the past's own memory. Types agree.

@@ -137,9 +137,9 @@ class MultiHeadKernel final : public Kernel {
   Result<void> readCache(KernelContext& context, const Operands& operands, Problem& problem) const {
     const Tensor *pastKey = optional(context, m_form.pastKey), *pastValue = optional(context, m_form.pastValue), *pastLength = optional(context, m_form.pastLength);
     if ((pastKey == nullptr) != (pastValue == nullptr)) return fail(ErrorCode::kInvalidArgument, "{}: past_key and past_value come together or not at all", m_form.name);
-    int64_t past = 0, capacity = operands.fresh;
+    int64_t past = 0, held = 0, capacity = operands.fresh;
     if (pastKey != nullptr) {
-      const int64_t held = pastKey->rank() == 4 ? pastKey->dims()[2] : -1;
+      held = pastKey->rank() == 4 ? pastKey->dims()[2] : -1;
       past = pastLength != nullptr && pastLength->elementCount() == 1 ? pastLength->span<int32_t>()[0] : held;
       const bool fits = pastKey->dims() == Dims{operands.batch, m_heads, held, operands.size} && pastValue->dims() == Dims{operands.batch, m_heads, held, operands.valueSize};
       if (!fits || operands.encoder || past < 0 || past > held) {
@@ -151,7 +151,7 @@ class MultiHeadKernel final : public Kernel {
     problem.keys = past + operands.fresh;
     problem.offset = past;
     const auto present = [&](size_t slot) { return slot < context.outputCount() && context.hasOutput(slot); };
-    const CacheRows keyRows{.batch = operands.batch, .heads = m_heads, .size = operands.size, .capacity = capacity, .pastRows = past, .freshRows = operands.fresh, .clear = true};
+    const CacheRows keyRows{.batch = operands.batch, .heads = m_heads, .size = operands.size, .capacity = capacity, .pastRows = past, .freshRows = operands.fresh, .heldRows = held, .clear = true};
     CacheRows valueRows = keyRows;
     valueRows.size = operands.valueSize;
     CUTAWAY_TRY(problem.k, joinCache(context, {pastKey, 1, present(1)}, keyRows, operands.k));
