@@ -72,12 +72,8 @@ class TestConvolution : public QObject {
       QVERIFY(y.valid());
       const std::string text = difference(y, expectedConv(each, x, w, bias, y), 1e-4, 1e-4);
       QVERIFY2(text.empty(), text.c_str());
-      // Doubles go through products of gathered windows.
-      const Tensor wide = callOperator({.opType = "Conv", .attributes = attributesOf(each)}, {asDouble(x), asDouble(w), asDouble(bias)});
-      QVERIFY(wide.valid());
-      const std::string wideText = difference(asFloat(wide), expectedConv(each, x, w, bias, y), 1e-4, 1e-4);
-      QVERIFY2(wideText.empty(), wideText.c_str());
     }
+    // Doubles go through products of gathered windows.
     const Tensor wide = callOperator({.opType = "Conv", .attributes = attributesOf(each)}, {asDouble(x), asDouble(w), asDouble(bias)});
     QVERIFY(wide.valid());
     QCOMPARE(difference(asFloat(wide), expectedConv(each, x, w, bias, wide), 1e-4, 1e-4), std::string());
