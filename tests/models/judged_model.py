@@ -74,7 +74,8 @@ def without_places(text, path):
 
 
 def ours_said(outcome, path):
-    return without_places(outcome.reason.split(": ", 1)[-1], path)[:300]
+    lines = [line for line in outcome.stderr.splitlines() if line.strip()]
+    return without_places(lines[-1] if lines else outcome.reason, path)[:300]
 
 
 def run_ours(path, model, feeds, arguments):
