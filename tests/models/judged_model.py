@@ -55,7 +55,7 @@ VERDICTS = {
     "agrees": "outputs meet the test data, or the peer's on the same random inputs",
     "ran": "nothing to compare with; the remark says why",
     "refused": "an operator or feature that is not ours; the remark says which",
-    "invalid": "the file breaks the standard or lacks a part, and onnxruntime does not run it either",
+    "invalid": "the file breaks the standard or lacks a part; onnxruntime does not run it either, or the remark says what it overlooks",
     "no inputs": "both engines take the model and refuse the made-up inputs, or none can be made up",
     "differs": "outputs do not agree",
     "failed": "does not run here though a peer runs it, or ended badly",
