@@ -61,11 +61,14 @@ void addHints(OperatorCoverage& coverage, const KernelRow& row) {
   if (coverage.fastPath.empty()) coverage.fastPath = row.fastPath;
 }
 
+// Operators that never reach a provider: optimising writes them out as others (engine/stages/optimize/gradient).
+bool isRewritten(const OperatorSchema& schema) { return schema.opType == "Gradient" || schema.opType == "ConvGrad"; }
+
 OperatorCoverage coverageOf(const OperatorSchema& schema, const std::vector<const KernelRow*>& rows) {
   OperatorCoverage coverage{.domain = schema.domain, .opType = schema.opType, .firstVersion = schema.sinceVersion};
-  coverage.how = !rows.empty() ? OperatorCoverage::How::kKernel : schema.hasFunctionBody ? OperatorCoverage::How::kFunctionBody : OperatorCoverage::How::kNone;
+  coverage.how = !rows.empty() ? OperatorCoverage::How::kKernel : schema.hasFunctionBody ? OperatorCoverage::How::kFunctionBody : isRewritten(schema) ? OperatorCoverage::How::kRewritten : OperatorCoverage::How::kNone;
   for (std::string& type : schemaTypes(schema)) {
-    const bool runs = schema.hasFunctionBody || std::any_of(rows.begin(), rows.end(), [&](const KernelRow* row) { return takes(*row, type); });
+    const bool runs = schema.hasFunctionBody || isRewritten(schema) || std::any_of(rows.begin(), rows.end(), [&](const KernelRow* row) { return takes(*row, type); });
     (runs ? coverage.types : coverage.leftOut).push_back(std::move(type));
   }
   for (const KernelRow* row : rows) addHints(coverage, *row);
@@ -121,6 +124,7 @@ std::string_view howText(OperatorCoverage::How how) {
   switch (how) {
     case OperatorCoverage::How::kKernel: return "kernel";
     case OperatorCoverage::How::kFunctionBody: return "function body";
+    case OperatorCoverage::How::kRewritten: return "other operators";
     case OperatorCoverage::How::kNone: break;
   }
   return "none";

@@ -14,7 +14,7 @@ namespace cutaway::cli {
 struct OperatorCoverage {
   std::string domain, opType;
   int32_t firstVersion = 0, lastVersion = 0;  // of the schema; lastVersion 0: up to the newest
-  enum class How { kKernel, kFunctionBody, kNone } how = How::kNone;
+  enum class How { kKernel, kFunctionBody, kRewritten, kNone } how = How::kNone;
   std::vector<std::string> types;      // element types of the first input (the first output without inputs) that run
   std::vector<std::string> leftOut;    // those that the schema allows beside them
   std::string fastPath;                // empty: the reference loop

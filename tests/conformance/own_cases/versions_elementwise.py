@@ -204,6 +204,7 @@ def slopes():
 
 def whole_numbers():
     a, b = np.int32([7, -7, 9, 5]), np.int32([3, 3, -4, 5])
+    yield at_version("Erf", 9, [np.int32([-7, -1, 0, 2, 7])], [np.int32([-1, 0, 0, 0, 1])], name="erf_9_int32")
     for version in versions_of("Mod"):
         yield at_version("Mod", version, [a, b], [np.mod(a, b)])
         x, y = np.float32([5.5, -5.5, 7]), np.float32([2, 2, -4])
