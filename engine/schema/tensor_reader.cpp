@@ -1,5 +1,6 @@
 // TensorProto and SparseTensorProto. A tensor's values stand in raw_data (used where they lie), in one of the typed lists (converted), or in another file (asked for).
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -177,8 +178,9 @@ Result<Tensor> unpackedSixBits(const TensorHeader& header, ByteSpan packed) {
   return tensor;
 }
 
+// Whole elements of up to 8 bytes are moved as one number, complex ones included.
 bool isAligned(const std::byte* data, ElementType type) {
-  const int bytes = type == ElementType::kComplex64 ? 4 : type == ElementType::kComplex128 ? 8 : std::max(1, bitsOf(type) / 8);
+  const int bytes = std::clamp(bitsOf(type) / 8, 1, 8);
   return reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(bytes) == 0;
 }
 
