@@ -4,10 +4,9 @@
 // Thread rule: PreparedConvolution is immutable; ConvolutionState belongs to one frame.
 // Example: CUTAWAY_TRY(auto* entry, state.find(prepared, shape, weights));
 
-#include <vector>
-
 #include "engine/math/convolution.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/prepared_calls.h"
 
 namespace cutaway {
 
@@ -23,19 +22,12 @@ Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math
 
 class ConvolutionState final : public KernelState {
  public:
-  struct Entry {
-    math::ConvolutionShape shape;
-    int threads = 0;
-    std::optional<math::Convolution::Call> call;  // none: the library refused the shape
-    std::shared_ptr<const math::PackedWeights> packed;
-  };
-  // The entry for this shape and the caller's threads, made when it is not there. At most kEntries are kept; the oldest goes.
+  using Calls = PreparedCalls<math::Convolution, math::ConvolutionShape, math::PackedWeights>;
+  using Entry = Calls::Entry;
   Result<Entry*> find(const PreparedConvolution& prepared, const math::ConvolutionShape& shape);
 
  private:
-  static constexpr size_t kEntries = 8;
-  std::vector<Entry> m_entries;
-  size_t m_oldest = 0;
+  Calls m_calls;
 };
 
 }  // namespace cutaway

@@ -4,11 +4,9 @@
 // Thread rule: PreparedProduct is immutable; ProductState belongs to one frame.
 // Example: CUTAWAY_TRY(auto* entry, state.find(prepared, shape));
 
-#include <optional>
-#include <vector>
-
 #include "engine/math/matrix_product.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/prepared_calls.h"
 
 namespace cutaway {
 
@@ -23,18 +21,12 @@ Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProduc
 
 class ProductState final : public KernelState {
  public:
-  struct Entry {
-    math::MatrixProductShape shape;
-    int threads = 0;
-    std::optional<math::MatrixProduct::Call> call;  // none: the library refused the shape
-    std::shared_ptr<const math::PackedMatrix> packed;
-  };
+  using Calls = PreparedCalls<math::MatrixProduct, math::MatrixProductShape, math::PackedMatrix>;
+  using Entry = Calls::Entry;
   Result<Entry*> find(const PreparedProduct& prepared, const math::MatrixProductShape& shape);
 
  private:
-  static constexpr size_t kEntries = 8;
-  std::vector<Entry> m_entries;
-  size_t m_oldest = 0;
+  Calls m_calls;
 };
 
 }  // namespace cutaway

@@ -171,32 +171,7 @@ Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& g, const
 }
 
 Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWeights& weights, const math::IntegerConvolutionShape& shape) {
-  const int threads = currentThreads();
-  for (Entry& entry : m_entries) {
-    if (entry.threads == threads && entry.shape == shape) return &entry;
-  }
-  Entry entry{.shape = shape, .threads = threads, .call = std::nullopt, .packed = nullptr};
-  const bool prepared = weights.convolution && weights.convolution->threads() == threads && weights.convolution->shape() == shape;
-  auto convolution = prepared ? Result<std::shared_ptr<const math::IntegerConvolution>>(weights.convolution) : math::IntegerConvolution::create(shape);
-  if (!convolution && convolution.error().code != ErrorCode::kNotImplemented) return fail(std::move(convolution).error());
-  if (convolution) {
-    if (weights.packed && (*convolution)->accepts(*weights.packed)) entry.packed = weights.packed;
-    for (const Entry& other : m_entries) {
-      if (!entry.packed && other.packed && (*convolution)->accepts(*other.packed)) entry.packed = other.packed;
-    }
-    if (!entry.packed) {
-      CUTAWAY_TRY(entry.packed, (*convolution)->pack(weights.bytes.span<int8_t>().data()));
-    }
-    entry.call.emplace(std::move(*convolution));
-  }
-  if (m_entries.size() < kEntries) {
-    m_entries.push_back(std::move(entry));
-    return &m_entries.back();
-  }
-  Entry& replaced = m_entries[m_oldest];
-  m_oldest = (m_oldest + 1) % kEntries;
-  replaced = std::move(entry);
-  return &replaced;
+  return m_calls.find(shape, weights.convolution, weights.packed, std::optional(weights.bytes.span<int8_t>().data()));
 }
 
 Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g, const ByteConvolutionOperands& o) {

@@ -7,10 +7,10 @@
 // Example:
 //   CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, weights, geometry, operands));   // nullptr in sums.sums: use accumulateReference
 
-#include <optional>
 #include <vector>
 
 #include "engine/math/integer_convolution.h"
+#include "providers/cpu/kernels/prepared_calls.h"
 #include "providers/cpu/kernels/quantize/integer_operand.h"
 #include "providers/cpu/kernels/quantize/integer_vector.h"
 #include "providers/cpu/kernels/spatial_window.h"
@@ -60,18 +60,12 @@ Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& geometry
 
 class ByteConvolutionState final : public KernelState {
  public:
-  struct Entry {
-    math::IntegerConvolutionShape shape;
-    int threads = 0;
-    std::optional<math::IntegerConvolution::Call> call;  // none: the library refused the shape
-    std::shared_ptr<const math::PackedBytes> packed;
-  };
+  using Calls = PreparedCalls<math::IntegerConvolution, math::IntegerConvolutionShape, math::PackedBytes>;
+  using Entry = Calls::Entry;
   Result<Entry*> find(const ConstantWeights& weights, const math::IntegerConvolutionShape& shape);
 
  private:
-  static constexpr size_t kEntries = 8;
-  std::vector<Entry> m_entries;
-  size_t m_oldest = 0;
+  Calls m_calls;
 };
 
 // Sums of all windows, [batch, cells, maps], without what is the same for every cell: `added`, one a map.

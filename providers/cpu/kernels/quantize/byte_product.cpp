@@ -42,32 +42,7 @@ void multiplyBytesReference(const uint8_t* a, const int8_t* b, int32_t* c, int64
 }
 
 Result<ByteProductState::Entry*> ByteProductState::find(const ConstantBytes& constant, const math::IntegerProductShape& shape) {
-  const int threads = currentThreads();
-  for (Entry& entry : m_entries) {
-    if (entry.threads == threads && entry.shape == shape) return &entry;
-  }
-  Entry entry{.shape = shape, .threads = threads, .call = std::nullopt, .packed = nullptr};
-  const bool prepared = constant.product && constant.product->threads() == threads && constant.product->shape() == shape;
-  auto product = prepared ? Result<std::shared_ptr<const math::IntegerProduct>>(constant.product) : math::IntegerProduct::create(shape);
-  if (!product && product.error().code != ErrorCode::kNotImplemented) return fail(std::move(product).error());
-  if (product && shape.packed) {
-    if (constant.packed && (*product)->accepts(*constant.packed)) entry.packed = constant.packed;
-    for (const Entry& other : m_entries) {
-      if (!entry.packed && other.packed && (*product)->accepts(*other.packed)) entry.packed = other.packed;
-    }
-    if (!entry.packed) {
-      CUTAWAY_TRY(entry.packed, (*product)->pack(constant.bytes.span<int8_t>().data()));
-    }
-  }
-  if (product) entry.call.emplace(std::move(*product));
-  if (m_entries.size() < kEntries) {
-    m_entries.push_back(std::move(entry));
-    return &m_entries.back();
-  }
-  Entry& replaced = m_entries[m_oldest];
-  m_oldest = (m_oldest + 1) % kEntries;
-  replaced = std::move(entry);
-  return &replaced;
+  return m_calls.find(shape, constant.product, constant.packed, shape.packed ? std::optional(constant.bytes.span<int8_t>().data()) : std::nullopt);
 }
 
 ByteProduct::ByteProduct(KernelContext& context, const ConstantBytes& constant, const ByteOperands& operands, const BytePairing& pairing)

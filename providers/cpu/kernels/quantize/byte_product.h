@@ -8,11 +8,11 @@
 //   ByteProduct product(context, state, constant, operands, pairing);
 //   CUTAWAY_CHECK(product.forRows(nullptr, [&](int64_t outputRow, const cpu::SumRow& row) { ... }));
 
-#include <optional>
 #include <vector>
 
 #include "engine/base/parallel.h"
 #include "engine/math/integer_product.h"
+#include "providers/cpu/kernels/prepared_calls.h"
 #include "providers/cpu/kernels/quantize/integer_operand.h"
 #include "providers/cpu/kernels/quantize/integer_vector.h"
 
@@ -61,18 +61,12 @@ Result<ConstantBytes> prepareBytes(const KernelInfo& info, const FactorSlots& sl
 
 class ByteProductState final : public KernelState {
  public:
-  struct Entry {
-    math::IntegerProductShape shape;
-    int threads = 0;
-    std::optional<math::IntegerProduct::Call> call;  // none: the library refused the shape
-    std::shared_ptr<const math::PackedBytes> packed;
-  };
+  using Calls = PreparedCalls<math::IntegerProduct, math::IntegerProductShape, math::PackedBytes>;
+  using Entry = Calls::Entry;
   Result<Entry*> find(const ConstantBytes& constant, const math::IntegerProductShape& shape);
 
  private:
-  static constexpr size_t kEntries = 8;
-  std::vector<Entry> m_entries;
-  size_t m_oldest = 0;
+  Calls m_calls;
 };
 
 struct ByteOperands {
