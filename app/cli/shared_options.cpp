@@ -5,6 +5,7 @@
 
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
+#include "engine/provider/provider_spec.h"
 
 namespace cutaway::cli {
 
@@ -29,7 +30,7 @@ Result<std::pair<std::string, std::string>> splitPair(const std::string& text, s
 
 void SharedOptions::declare(CLI::App& command, bool withModel) {
   if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .textproto)");
-  command.add_option("--providers", m_providers, "execution providers in asking order; cpu is always last")->delimiter(',')->type_name("A,B,cpu");
+  command.add_option("--providers", m_providers, "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")->type_name("A,B,cpu");
   command.add_option("--dim", m_dims, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
   command.add_option("--opt-level", m_optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
   command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
@@ -59,7 +60,9 @@ Result<void> SharedOptions::settle() {
 
 Result<SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepareRun) const {
   SessionOptions options;
-  options.providers = m_providers;
+  if (!m_providers.empty()) {
+    CUTAWAY_TRY(options.providers, splitProviderList(m_providers));
+  }
   options.optimizationLevel = m_optimizationLevel;
   options.threads = m_threads;
   options.interThreads = m_interThreads;

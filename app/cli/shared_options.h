@@ -34,7 +34,7 @@ class SharedOptions {
 
  private:
   CLI::Option* m_jsonOption = nullptr;
-  std::vector<std::string> m_providers;
+  std::string m_providers;
   std::vector<std::string> m_dims;
   std::vector<std::string> m_settings;
   std::vector<std::string> m_profileFolders;

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/base/log.h"
+#include "engine/provider/provider_spec.h"
 
 namespace cutaway {
 namespace {
@@ -25,7 +26,11 @@ int64_t parseCount(const std::string& text, const std::string& option) {
 
 // The same names and meanings as in the command line's shared options.
 void declareSession(CLI::App& app, SessionOptions& session) {
-  app.add_option("--providers", session.providers, "execution providers in asking order; cpu is always last")->delimiter(',')->type_name("A,B,cpu");
+  app.add_option_function<std::string>("--providers", [&session](const std::string& text) {
+       Result<std::vector<std::string>> names = splitProviderList(text);
+       if (!names) throw CLI::ValidationError("--providers", names.error().message);
+       session.providers = *std::move(names);
+     }, "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")->type_name("A,B,cpu");
   app.add_option_function<std::vector<std::string>>("--dim", [&session](const std::vector<std::string>& all) {
        for (const std::string& text : all) {
          const auto [name, value] = splitPair(text, "--dim");

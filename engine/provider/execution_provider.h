@@ -22,6 +22,7 @@
 namespace cutaway {
 
 using ProviderOptions = std::map<std::string, std::string>;
+class GroupNamer;
 
 // Group of nodes offered to be fused. Values are those of the graph asked about.
 struct MetaDef {
@@ -44,6 +45,9 @@ struct Refusal {
   NodeId node;
   RefusalCause cause = RefusalCause::kOther;
   std::string reason;
+  std::string rule{};    // see ProviderAnswer
+  std::string seen{};
+  std::string remedy{};
 };
 
 struct CapabilityAnswer {
@@ -51,12 +55,13 @@ struct CapabilityAnswer {
   std::vector<Refusal> refusals;  // nodes that are in neither list count as refused with kOther, "the provider gave no reason"
 };
 
-// What a provider is asked about. `free` are the nodes nobody has taken, in topological order.
+// What a provider is asked about. `free` are the nodes nobody has taken and this provider may take, in topological order.
 struct CapabilityRequest {
   const Model& model;
   const Graph& graph;
   std::span<const NodeId> free;
   const Progress& progress;
+  GroupNamer* names = nullptr;  // names for MetaDefs, stable between runs and unique over nested graphs
 };
 
 // A claimed group as compile() receives it: its nodes cut out as a graph of their own, whose inputs and outputs are the fused node's in MetaDef order; constants are initializers of it.
@@ -69,6 +74,20 @@ struct FusedSubGraph {
 struct CompiledNode {
   std::shared_ptr<const Kernel> kernel;
   std::vector<InplaceHint> inplace;
+};
+
+// How operators with images prefer them. A provider that wants kNhwc is asked twice: about the graph as it is, and again with the layout-sensitive nodes it claimed moved to domain
+// kChannelsLastDomain (channels last in and out, Transpose nodes around them where needed); what it does not claim again goes back to what it was.
+enum class LayoutPreference : uint8_t { kNchw, kNhwc };
+inline constexpr const char* kChannelsLastDomain = "com.ms.internal.nhwc";
+
+// Rough figures for estimates; 0: not known.
+struct DeviceSpeed {
+  double flopsPerSecond = 0;
+  double memoryBytesPerSecond = 0;
+  double linkBytesPerSecond = 0;   // to and from the host
+  double launchNs = 0;             // per node or fused group
+  double transferNs = 0;           // per copy, beside its bytes
 };
 
 // An edit that a provider wants on nodes it has taken, before plans are made (fusing an activation into its convolution, choosing a blocked layout).
@@ -93,6 +112,12 @@ class ExecutionProvider {
   virtual Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress);
   // Called once after partitioning, on the graph with all assignments. Nodes of other providers must not be touched; new nodes must carry this provider's name, and types of new values must be set.
   virtual Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel);
+  virtual LayoutPreference preferredLayout() const { return LayoutPreference::kNchw; }
+  // True: describes hardware that is not here; what it claims runs on the CPU kernels.
+  virtual bool simulated() const { return false; }
+  virtual std::optional<DeviceSpeed> speed() const { return std::nullopt; }
+  // The session's kernels of last resort (the cpu provider's), given before the first question; for providers that interpret what they claim.
+  virtual void useFallbackKernels(const KernelRegistry* /*kernels*/) {}
   // Copies between this provider's device and the host (or within the device); sizes are equal.
   virtual Result<void> copy(const Tensor& from, Tensor& to) const;
 };
@@ -108,8 +133,14 @@ struct ProviderEntry {
   std::string displayName;
   std::string description;
   ProviderStatus (*probe)() = nullptr;
+  // options: those of --providers "name{key=value}" over those of the session keys "ep.<name>.<key>". The argument of "name(argument)" comes as option kProviderArgument, the
+  // folders of --profile-dir, joined by ';', as kProviderFolders (to entries with takesArgument only). INVALID_ARGUMENT for an unknown option or a bad value, naming what is allowed.
   Result<std::unique_ptr<ExecutionProvider>> (*create)(const ProviderOptions& options) = nullptr;
+  bool takesArgument = false;            // "declared(TensorRT)"
+  std::vector<std::string> arguments{};  // the arguments known without more folders, for lists and menus
 };
+inline constexpr const char* kProviderArgument = "(argument)";
+inline constexpr const char* kProviderFolders = "(folders)";
 
 // The built providers; made in app/ only. `cpu` is always among them.
 using ProviderTable = std::vector<ProviderEntry>;

@@ -21,12 +21,13 @@ const char* valueRoleName(ValueRole role) {
 
 const char* refusalCauseName(RefusalCause cause) {
   static const char* const kNames[] = {"operator", "version", "type",      "shape",  "rank",    "attribute", "input",      "option",
-                                       "domain",   "cycle",   "too small", "memory", "compile", "policy",    "not usable", "other"};
+                                       "domain",   "cycle",   "too small", "memory", "compile", "policy",    "not usable", "other",
+                                       "pin",      "bad answer", "placement"};
   return nameAt(kNames, static_cast<size_t>(cause));
 }
 
 const char* verdictName(Verdict verdict) {
-  static const char* const kNames[] = {"claimed", "refused", "already taken", "group rejected", "compile failed"};
+  static const char* const kNames[] = {"claimed", "refused", "already taken", "group rejected", "compile failed", "released"};
   return nameAt(kNames, static_cast<size_t>(verdict));
 }
 

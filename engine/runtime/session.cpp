@@ -31,6 +31,7 @@ class SessionImpl final : public Session {
         m_compiled(std::move(walk.compiled)),
         m_plans(std::move(walk.plans)),
         m_program(std::move(walk.program)),
+        m_optimized(std::move(walk.optimizedModel)),
         m_report(walk.report),
         m_threads(walk.config.threads),
         m_useMemoryPattern(walk.config.memoryPattern),
@@ -42,6 +43,7 @@ class SessionImpl final : public Session {
 
   std::shared_ptr<const WalkReport> report() const override { return m_report; }
   const Model& model() const override { return *m_model; }
+  std::shared_ptr<const Model> optimizedModel() const override { return m_optimized; }
   std::vector<NamedType> inputs() const override { return m_feeds.inputs(); }
   std::vector<NamedType> outputs() const override {
     std::vector<NamedType> result;
@@ -270,6 +272,7 @@ class SessionImpl final : public Session {
   std::map<std::string, CompiledNode> m_compiled;
   std::unique_ptr<PlanWalk> m_plans;
   std::unique_ptr<Program> m_program;
+  std::shared_ptr<const Model> m_optimized;
   std::shared_ptr<const WalkReport> m_report;
   int m_threads;
   bool m_useMemoryPattern;

@@ -21,7 +21,9 @@
 namespace cutaway {
 
 struct SessionOptions {
-  std::vector<std::string> providers;            // asking order; cpu is appended when missing
+  std::vector<std::string> providers;            // asking order, each as provider_spec.h says; cpu is appended when missing
+  std::vector<NodePin> pins;                     // --pin
+  int64_t minimumGroupNodes = 1;                 // smaller compiled groups go to the next provider
   std::map<std::string, int64_t> dims;           // --dim
   int optimizationLevel = 3;                     // --opt-level
   int threads = 0;                               // --threads; 0: all
@@ -30,6 +32,7 @@ struct SessionOptions {
   std::map<std::string, std::string> config;     // --set: the reference engine's session keys
   std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
   Stage lastStage = Stage::kPattern;             // stop after this stage (inspect needs no kernels made)
+  bool keepOptimized = false;                    // keep the optimised model, so that what-if can partition it again
   bool prepareRun = true;                        // make kernels and frames; false: look only, unassigned nodes are reported, not refused
 };
 
@@ -68,6 +71,8 @@ class Session {
 
   virtual std::shared_ptr<const WalkReport> report() const = 0;
   virtual const Model& model() const = 0;          // after partition
+  // As optimize left it; nullptr without SessionOptions::keepOptimized.
+  virtual std::shared_ptr<const Model> optimizedModel() const { return nullptr; }
   virtual std::vector<NamedType> inputs() const = 0;
   virtual std::vector<NamedType> outputs() const = 0;
   // Checks feeds before anything runs (engine-behavior 6.2, and equal symbols across inputs). INVALID_ARGUMENT, FAIL when cancelled, or the kernel's error with its node.

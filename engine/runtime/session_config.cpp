@@ -44,6 +44,19 @@ constexpr SwitchKey kSwitches[] = {
     {"session.disable_mem_pattern", &SessionConfig::memoryPattern, true},
 };
 
+struct TextKey {
+  std::string_view name;
+  std::string PartitionRules::*member;
+};
+constexpr TextKey kTexts[] = {
+    {"session.layer_assignment_settings", &PartitionRules::layerAssignment},
+    {"session.name_based_layer_assignment", &PartitionRules::nameBasedAssignment},
+    {"session.resource_cuda_partitioning_settings", &PartitionRules::memoryBudget},
+    {"session.collect_node_memory_stats_to_file", &PartitionRules::nodeStatsFile},
+    {"session.max_shape_override", &PartitionRules::shapeOverride},
+    {"session.node_partition_config_file", &PartitionRules::partitionFile},
+};
+
 }  // namespace
 
 Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
@@ -55,6 +68,11 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
       if (each.name != key) continue;
       CUTAWAY_TRY(const bool on, readSwitch(key, value));
       config.*each.member = on != each.negated;
+      known = true;
+    }
+    for (const TextKey& each : kTexts) {
+      if (each.name != key) continue;
+      config.partitionRules.*each.member = value;
       known = true;
     }
     if (known) continue;

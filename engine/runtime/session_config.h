@@ -10,6 +10,7 @@
 
 #include "engine/provider/execution_provider.h"
 #include "engine/runtime/session.h"
+#include "engine/stages/partition/partition.h"
 
 namespace cutaway {
 
@@ -23,6 +24,7 @@ struct SessionConfig {
   int threads = 0;
   int64_t foldingLimitBytes = int64_t{1} << 30;
   std::set<std::string> disabledPasses;
+  PartitionRules partitionRules;
   std::vector<std::string> warnings;  // unknown keys, one sentence each
 };
 

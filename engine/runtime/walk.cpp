@@ -1,20 +1,15 @@
 #include "engine/runtime/walk.h"
 
-#include <algorithm>
 #include <exception>
 
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
+#include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
-namespace {
-
-constexpr const char* kCpu = "cpu";
-
-}  // namespace
 
 void Walk::publish(std::shared_ptr<const WalkReport> snapshot) {
   report = std::move(snapshot);
@@ -76,29 +71,10 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   return {};
 }
 
-Result<void> Walk::addProvider(const std::string& name) {
-  const auto known = std::find_if(m_table.begin(), m_table.end(), [&](const ProviderEntry& entry) { return entry.name == name; });
-  if (known == m_table.end()) {
-    std::string names;
-    for (const ProviderEntry& entry : m_table) names += (names.empty() ? "" : ", ") + entry.name;
-    return fail(ErrorCode::kInvalidArgument, "there is no provider '{}'; built in are: {}", name, names);
-  }
-  if (known->probe != nullptr) {
-    const ProviderStatus status = known->probe();
-    if (!status.usable) return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", name, status.reason);
-  }
-  CUTAWAY_TRY(auto provider, known->create(providerOptions(m_options, name)));
-  providers.push_back(std::move(provider));
-  return {};
-}
-
 Result<void> Walk::makeProviders() {
   if (!providers.empty()) return {};
-  for (const std::string& name : m_options.providers) {
-    const bool repeated = std::any_of(providers.begin(), providers.end(), [&](const auto& provider) { return provider->name() == name; });
-    if (name != kCpu && !repeated) CUTAWAY_CHECK(addProvider(name));
-  }
-  return addProvider(kCpu);
+  CUTAWAY_TRY(providers, createProviders(m_options, m_table));
+  return {};
 }
 
 Result<void> Walk::optimize(WalkReport& snapshot) {
@@ -121,6 +97,10 @@ Result<void> Walk::partition(WalkReport& snapshot) {
   options.disableCpuFallback = config.disableCpuFallback;
   options.disableCompile = config.disableCompile;
   options.runnable = m_options.prepareRun;
+  options.pins = m_options.pins;
+  options.minimumGroupNodes = m_options.minimumGroupNodes;
+  options.rules = config.partitionRules;
+  if (m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
   CUTAWAY_TRY(Partition made, partitionModel(*model, providers, options, m_progress));
   compiled = std::move(made.compiled);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made.askedGraphs));

@@ -24,6 +24,7 @@ class Walk {
   std::unique_ptr<Model> model;
   std::vector<std::unique_ptr<ExecutionProvider>> providers;  // asking order, cpu last
   std::map<std::string, CompiledNode> compiled;
+  std::shared_ptr<const Model> optimizedModel;  // with SessionOptions::keepOptimized
   std::unique_ptr<PlanWalk> plans;
   SessionConfig config;
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
@@ -38,7 +39,6 @@ class Walk {
   Result<void> partition(WalkReport& snapshot);
   Result<void> prepare();
   Result<void> makeProviders();
-  Result<void> addProvider(const std::string& name);
   Error place(Error error) const;
   void publish(std::shared_ptr<const WalkReport> snapshot);
 

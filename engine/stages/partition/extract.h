@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "engine/graph/graph.h"
-#include "engine/provider/execution_provider.h"
+#include "engine/provider/group_builder.h"
 
 namespace cutaway {
-
-// Inputs and outputs of a group, in first-use order: outputs are graph outputs and values with a consumer outside. Constants count as inputs only when asked for.
-struct GroupBorder {
-  std::vector<ValueId> inputs;
-  std::vector<ValueId> outputs;
-};
-GroupBorder borderOf(const Graph& graph, std::span<const NodeId> nodes, bool constantsAsInputs);
 
 // The group's nodes in the given order, with the border as the new graph's inputs and outputs and every constant they use as an initializer (bytes shared).
 // INVALID_GRAPH when the border leaves out a value that the nodes need from outside, or names an output that they do not make.

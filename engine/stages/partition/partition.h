@@ -16,11 +16,25 @@
 
 namespace cutaway {
 
+// Policies of the reference engine's session keys (engine-behavior 3.6, 3.7), as texts; read and checked by the partition stage.
+struct PartitionRules {
+  std::string layerAssignment;      // session.layer_assignment_settings
+  std::string nameBasedAssignment;  // session.name_based_layer_assignment
+  std::string memoryBudget;         // session.resource_cuda_partitioning_settings
+  std::string nodeStatsFile;        // session.collect_node_memory_stats_to_file
+  std::string shapeOverride;        // session.max_shape_override
+  std::string partitionFile;        // session.node_partition_config_file
+};
+
 struct PartitionOptions {
   int optimizationLevel = 3;               // passed to rewriteAssigned
   bool disableCpuFallback = false;         // session.disable_cpu_ep_fallback
   bool disableCompile = false;             // session.disable_model_compile
   bool runnable = true;                    // false: only looking; unassigned nodes are reported, not an error
+  bool compile = true;                     // false: groups are formed and fused, and nothing is compiled (what-if)
+  std::vector<NodePin> pins;               // the first that fits a node decides
+  int64_t minimumGroupNodes = 1;           // smaller compiled groups go to the next provider
+  PartitionRules rules;
 };
 
 struct Partition {
