@@ -62,6 +62,8 @@ struct CapabilityRequest {
   std::span<const NodeId> free;
   const Progress& progress;
   GroupNamer* names = nullptr;  // names for MetaDefs, stable between runs and unique over nested graphs
+  // By node index: number of the group taken before that the node is in, -1 for none. Each such group becomes one node, so paths lead through all of it. Empty: there is none.
+  std::span<const int32_t> takenGroups{};
 };
 
 // A claimed group as compile() receives it: its nodes cut out as a graph of their own, whose inputs and outputs are the fused node's in MetaDef order; constants are initializers of it.

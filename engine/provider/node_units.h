@@ -2,7 +2,8 @@
 // Q/DQ node units: an operator together with the DequantizeLinear nodes that feed it and the QuantizeLinear nodes that take its results, so that providers judge and take them as one.
 //
 // A DequantizeLinear belongs to the unit of its consumer when that is its only one and its result is no graph output; a QuantizeLinear belongs to the unit of its producer when it is the
-// only consumer. Every other node is a unit of its own.
+// only consumer and its scale and zero point are not computed. Every other node is a unit of its own, also a Q/DQ node next to nothing but others.
+// Units are convex, and each of them as one node leaves the graph acyclic.
 // Thread rule: pure. Linear.
 // Example: const NodeUnits units(graph);  for (const NodeUnit& unit : units.all()) judge(unit.target);
 
