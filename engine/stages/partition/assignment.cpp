@@ -1,5 +1,8 @@
 #include "engine/stages/partition/assignment.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
 #include "engine/graph/topology.h"
@@ -94,17 +97,34 @@ Result<void> compileGroup(GraphAssignment& assignment, ExecutionProvider& provid
   return {};
 }
 
-std::vector<NodeId> freeNodes(GraphAssignment& assignment, const std::vector<NodeId>& order, const std::string& providerName) {
-  std::vector<NodeId> free;
+// What is taken or kept for another provider is not offered.
+std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const std::vector<NodeId>& order, const AssignmentContext& context) {
+  const std::string& providerName = context.summary.name;
+  std::vector<NodeId> offered;
   for (const NodeId id : order) {
     const std::string& owner = assignment.graph->node(id).provider;
-    if (owner.empty()) {
-      free.push_back(id);
-    } else {
+    const ReservationRule* other = context.kept.keptForAnother(*assignment.graph, id, context.provider);
+    if (!owner.empty()) {
       answer(assignment, id, {providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, fmt::format("already taken by {}", owner)});
+    } else if (other != nullptr) {
+      answer(assignment, id, context.kept.passedOver(*other, context.provider));
+    } else {
+      offered.push_back(id);
     }
   }
-  return free;
+  return offered;
+}
+
+// The nodes asked about again, in topological order; what the provider said of them before is void.
+std::vector<NodeId> askedAgain(GraphAssignment& assignment, const std::vector<NodeId>& order, std::span<const NodeId> only, const std::string& providerName) {
+  std::vector<char> wanted(assignment.graph->nodeSlots(), 0);
+  for (const NodeId id : only) {
+    wanted[id.index()] = assignment.graph->node(id).provider.empty() ? 1 : 0;
+    if (wanted[id.index()]) std::erase_if(assignment.answers[id.index()], [&](const ProviderAnswer& entry) { return entry.provider == providerName; });
+  }
+  std::vector<NodeId> nodes;
+  std::copy_if(order.begin(), order.end(), std::back_inserter(nodes), [&](NodeId id) { return wanted[id.index()] != 0; });
+  return nodes;
 }
 
 void recordRefusals(GraphAssignment& assignment, ExecutionProvider& provider, const std::vector<NodeId>& free, std::vector<Refusal> refusals) {
@@ -123,11 +143,11 @@ void recordRefusals(GraphAssignment& assignment, ExecutionProvider& provider, co
 
 }  // namespace
 
-Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context) {
+Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::span<const NodeId> only) {
   if (context.progress.cancelled()) return fail(cancelledError());
   assignment.answers.resize(assignment.graph->nodeSlots());
   CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(*assignment.graph));
-  const std::vector<NodeId> free = freeNodes(assignment, order, provider.name());
+  const std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, order, context) : askedAgain(assignment, order, only, provider.name());
   if (free.empty()) return {};
 
   Stopwatch watch;

@@ -5,6 +5,7 @@
 // Thread rule: one partitioning. Example: see partition.cpp.
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/provider/execution_provider.h"
@@ -12,6 +13,7 @@
 #include "engine/stages/partition/convexity.h"
 #include "engine/stages/partition/extract.h"
 #include "engine/stages/partition/partition.h"
+#include "engine/stages/partition/reservations.h"
 
 namespace cutaway {
 
@@ -38,9 +40,12 @@ struct AssignmentContext {
   const Progress& progress;
   ProviderSummary& summary;
   int& fusedCounter;
+  Reservations& kept;
+  int32_t provider = 0;  // in asking order
 };
 
 // Asks one provider about one graph, marks what it takes and compiles its groups. A group that fails to compile is given back with Verdict::kCompileFailed.
-Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context);
+// Nodes kept for another provider are not offered. only: nothing but these nodes (asked about again); empty: every free node.
+Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::span<const NodeId> only = {});
 
 }  // namespace cutaway

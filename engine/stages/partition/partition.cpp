@@ -10,6 +10,7 @@
 #include "engine/stages/partition/fuse.h"
 #include "engine/stages/partition/groups.h"
 #include "engine/stages/partition/inline_functions.h"
+#include "engine/stages/partition/pins.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
@@ -21,9 +22,15 @@ constexpr std::string_view kCustomHint = "; a custom operator runs when the mode
 
 using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
 
+std::vector<std::string> namesOf(Providers providers) {
+  std::vector<std::string> names;
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers) names.push_back(provider->name());
+  return names;
+}
+
 class Partitioner {
  public:
-  Partitioner(Model& model, Providers providers, const PartitionOptions& options, Progress& progress) : m_model(model), m_providers(providers), m_options(options), m_progress(progress) {
+  Partitioner(Model& model, Providers providers, const PartitionOptions& options, Progress& progress) : m_model(model), m_providers(providers), m_options(options), m_progress(progress), m_kept(namesOf(providers)) {
     for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
   }
 
@@ -60,22 +67,41 @@ class Partitioner {
   }
 
   Result<void> assignUntilStable() {
+    CUTAWAY_TRY(const std::vector<int32_t> pinRules, addPinRules(m_options.pins, m_kept));
     for (;;) {
       m_assignments.clear();
+      m_kept.forgetNodes();
+      bindPins(m_model, m_options.pins, pinRules, m_kept);
       for (Graph* graph : bodiesFirst()) m_assignments.emplace_back(*graph);
-      for (size_t i = 0; i < m_providers.size(); ++i) {
-        m_progress.begin("Partition", "asking " + m_providers[i]->name());
-        const AssignmentContext context{m_model, m_options, m_progress, m_result.report.providers[i], m_fusedCounter};
-        for (GraphAssignment& assignment : m_assignments) CUTAWAY_CHECK(askProvider(assignment, *m_providers[i], context));
-      }
+      for (size_t i = 0; i < m_providers.size(); ++i) CUTAWAY_CHECK(askEverywhere(i));
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
-      if (!inlined) return {};
+      if (!inlined) break;
       // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this ends.
       m_fusedCounter = 0;
       forEachGraph(m_model.graph, [](Graph& graph) {
         for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).provider.clear();
       });
     }
+    for (std::string& warning : m_kept.warnings()) m_result.report.warnings.push_back(std::move(warning));
+    return {};
+  }
+
+  // One provider about every graph. Nodes that were kept for it and that it refuses go to the providers before it first: they have not been asked.
+  Result<void> askEverywhere(size_t index) {
+    m_progress.begin("Partition", "asking " + m_providers[index]->name());
+    for (GraphAssignment& assignment : m_assignments) {
+      CUTAWAY_CHECK(askProvider(assignment, *m_providers[index], contextOf(index)));
+      const std::vector<NodeId> again = m_kept.release(*assignment.graph, static_cast<int32_t>(index), [&](NodeId id) { return lastReason(assignment, id); });
+      for (size_t earlier = 0; earlier < index && !again.empty(); ++earlier) CUTAWAY_CHECK(askProvider(assignment, *m_providers[earlier], contextOf(earlier), again));
+    }
+    return {};
+  }
+
+  AssignmentContext contextOf(size_t index) { return {m_model, m_options, m_progress, m_result.report.providers[index], m_fusedCounter, m_kept, static_cast<int32_t>(index)}; }
+
+  static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
+    const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
+    return answers.empty() ? std::string("the provider gave no reason") : answers.back().reason;
   }
 
   Result<bool> inlineLeftovers() {
@@ -131,12 +157,19 @@ class Partitioner {
     assignment.answers.resize(graph.nodeSlots());
     for (const NodeId id : graph.nodeIds()) {
       const int32_t group = groups.groupOfNode[id.index()];
+      sortInAskingOrder(assignment.answers[id.index()]);
       const std::string& provider = graph.node(id).provider;
       m_result.report.unassignedNodes += provider.empty() ? 1 : 0;
       m_result.report.nodes.push_back(
           {.graph = graphIndex, .node = position[id.index()], .provider = provider, .group = group == kNone ? kNone : firstGroup + group, .answers = std::move(assignment.answers[id.index()])});
     }
     std::sort(m_result.report.nodes.begin(), m_result.report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
+  }
+
+  // Providers that were asked again, or that gave a group back, answered late.
+  void sortInAskingOrder(std::vector<ProviderAnswer>& answers) const {
+    const auto earlier = [this](const ProviderAnswer& a, const ProviderAnswer& b) { return m_kept.indexOf(a.provider) < m_kept.indexOf(b.provider); };
+    if (!std::is_sorted(answers.begin(), answers.end(), earlier)) std::stable_sort(answers.begin(), answers.end(), earlier);
   }
 
   Result<void> checkPolicies() const {
@@ -171,9 +204,7 @@ class Partitioner {
     for (const AttributeReport& attribute : report.attributes) {
       if (attribute.name == "source") source = attribute.text;
     }
-    std::vector<std::string> names;
-    for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) names.push_back(provider->name());
-    return {ErrorCode::kNotImplemented, fmt::format("this EPContext node was compiled by {}; the session has {}", source, fmt::join(names, ", ")), {{}, report.name, {}}};
+    return {ErrorCode::kNotImplemented, fmt::format("this EPContext node was compiled by {}; the session has {}", source, fmt::join(namesOf(m_providers), ", ")), {{}, report.name, {}}};
   }
 
   static std::string reasons(const NodePlacement& node) {
@@ -244,6 +275,7 @@ class Partitioner {
   const PartitionOptions& m_options;
   Progress& m_progress;
   Partition m_result;
+  Reservations m_kept;
   std::vector<GraphAssignment> m_assignments;
   std::unordered_map<const Graph*, int32_t> m_graphIndex;
   int m_fusedCounter = 0;
