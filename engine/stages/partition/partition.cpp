@@ -6,19 +6,17 @@
 #include "engine/base/clock.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/assignment.h"
-#include "engine/stages/partition/copies.h"
+#include "engine/stages/partition/describe.h"
+#include "engine/stages/partition/final_checks.h"
 #include "engine/stages/partition/fuse.h"
-#include "engine/stages/partition/groups.h"
 #include "engine/stages/partition/inline_functions.h"
 #include "engine/stages/partition/pins.h"
+#include "engine/stages/partition/places.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
 
 namespace {
-
-// What would help where an operator is of a domain that nobody here knows.
-constexpr std::string_view kCustomHint = "; a custom operator runs when the model brings a function of its name along, or known operators stand in its place";
 
 using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
 
@@ -40,16 +38,12 @@ class Partitioner {
     CUTAWAY_CHECK(notCancelled());
     m_result.askedGraphs = describeGraphs(m_model);
     CUTAWAY_CHECK(notCancelled());
-    describeAssignment();
-    CUTAWAY_CHECK(checkPolicies());
+    describeAssignments(m_model, m_assignments, m_providers, m_result.report);
+    CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options));
     CUTAWAY_CHECK(notCancelled());
-    for (GraphAssignment& assignment : m_assignments) {
-      for (AcceptedGroup& group : assignment.groups) {
-        fuseGroup(*assignment.graph, group);
-        m_result.compiled.emplace(group.fusedName, std::move(group.compiled));
-      }
-    }
-    CUTAWAY_CHECK(rewriteAndCopy());
+    fuseGroups();
+    CUTAWAY_CHECK(rewriteAssigned());
+    copyAcrossDevices();
     CUTAWAY_CHECK(notCancelled());
     closeHoles();
     CUTAWAY_CHECK(notCancelled());
@@ -126,114 +120,37 @@ class Partitioner {
     return {};
   }
 
-  void describeAssignment() {
-    indexGraphs();
-    for (GraphAssignment& assignment : m_assignments) describeGraph(assignment);
-    for (ProviderSummary& provider : m_result.report.providers) {
-      for (const NodePlacement& node : m_result.report.nodes) {
-        provider.claimedNodes += node.provider == provider.name ? 1 : 0;
-        provider.refusedNodes += std::any_of(node.answers.begin(), node.answers.end(), [&](const ProviderAnswer& answer) {
-          return answer.provider == provider.name && answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
-        });
+  void fuseGroups() {
+    for (GraphAssignment& assignment : m_assignments) {
+      for (AcceptedGroup& group : assignment.groups) {
+        fuseGroup(*assignment.graph, group);
+        m_result.compiled.emplace(group.fusedName, std::move(group.compiled));
       }
     }
   }
 
-  void indexGraphs() {
-    m_graphIndex.clear();
-    const std::vector<const Graph*> graphs = graphsInReportOrder(m_model);
-    for (size_t i = 0; i < graphs.size(); ++i) m_graphIndex[graphs[i]] = static_cast<int32_t>(i);
-  }
-
-  void describeGraph(GraphAssignment& assignment) {
-    const Graph& graph = *assignment.graph;
-    const int32_t graphIndex = m_graphIndex.at(&graph);
-    std::vector<int32_t> position(graph.nodeSlots(), kNone);
-    int32_t next = 0;
-    for (const NodeId id : graph.nodeIds()) position[id.index()] = next++;
-    GraphGroups groups = findGroups(assignment, position, graphIndex);
-    const int32_t firstGroup = static_cast<int32_t>(m_result.report.groups.size());
-    for (GroupReport& group : groups.groups) m_result.report.groups.push_back(std::move(group));
-    assignment.answers.resize(graph.nodeSlots());
-    for (const NodeId id : graph.nodeIds()) {
-      const int32_t group = groups.groupOfNode[id.index()];
-      sortInAskingOrder(assignment.answers[id.index()]);
-      const std::string& provider = graph.node(id).provider;
-      m_result.report.unassignedNodes += provider.empty() ? 1 : 0;
-      m_result.report.nodes.push_back(
-          {.graph = graphIndex, .node = position[id.index()], .provider = provider, .group = group == kNone ? kNone : firstGroup + group, .answers = std::move(assignment.answers[id.index()])});
-    }
-    std::sort(m_result.report.nodes.begin(), m_result.report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
-  }
-
-  // Providers that were asked again, or that gave a group back, answered late.
-  void sortInAskingOrder(std::vector<ProviderAnswer>& answers) const {
-    const auto earlier = [this](const ProviderAnswer& a, const ProviderAnswer& b) { return m_kept.indexOf(a.provider) < m_kept.indexOf(b.provider); };
-    if (!std::is_sorted(answers.begin(), answers.end(), earlier)) std::stable_sort(answers.begin(), answers.end(), earlier);
-  }
-
-  Result<void> checkPolicies() const {
-    if (m_options.disableCpuFallback) {
-      for (const NodePlacement& node : m_result.report.nodes) {
-        if (node.provider.empty() || node.provider == "cpu") return fail(policyError(node));
-      }
-    }
-    if (!m_options.runnable || m_result.report.unassignedNodes == 0) return {};
-    for (const NodePlacement& node : m_result.report.nodes) {
-      if (node.provider.empty()) return fail(unassignedError(node));
-    }
-    return {};
-  }
-
-  const NodeReport& reported(const NodePlacement& node) const { return m_result.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)]; }
-
-  Error policyError(const NodePlacement& node) const {
-    const NodeReport& report = reported(node);
-    return {ErrorCode::kFail, fmt::format("{} would run on the CPU, and session.disable_cpu_ep_fallback forbids that{}", report.opType, reasons(node)), {{}, report.name, {}}, true};
-  }
-
-  Error unassignedError(const NodePlacement& node) const {
-    const NodeReport& report = reported(node);
-    if (report.opType == "EPContext") return contextError(report);
-    const int64_t opset = importedVersion(m_model.opsets, report.domain);
-    return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasons(node), isKnownDomain(report.domain) ? "" : kCustomHint), {{}, report.name, {}}};
-  }
-
-  Error contextError(const NodeReport& report) const {
-    std::string source = "an unnamed provider";
-    for (const AttributeReport& attribute : report.attributes) {
-      if (attribute.name == "source") source = attribute.text;
-    }
-    return {ErrorCode::kNotImplemented, fmt::format("this EPContext node was compiled by {}; the session has {}", source, fmt::join(namesOf(m_providers), ", ")), {{}, report.name, {}}};
-  }
-
-  static std::string reasons(const NodePlacement& node) {
-    std::string text;
-    for (const ProviderAnswer& answer : node.answers) {
-      if (answer.verdict != Verdict::kClaimed) text += fmt::format("; {}: {}", answer.provider, answer.reason);
-    }
-    return text;
-  }
-
-  Result<void> rewriteAndCopy() {
-    std::vector<Graph*> graphs = bodiesFirst();
+  Result<void> rewriteAssigned() {
+    const std::vector<Graph*> graphs = bodiesFirst();
     for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
       for (Graph* graph : graphs) {
         CUTAWAY_TRY(const std::vector<ProviderRewrite> rewrites, provider->rewriteAssigned(m_model, *graph, m_options.optimizationLevel));
         for (const ProviderRewrite& rewrite : rewrites) m_result.report.providerRewrites.push_back(fmt::format("{}: {}: {}", provider->name(), rewrite.name, rewrite.note));
       }
     }
-    if (std::all_of(m_providers.begin(), m_providers.end(), [](const auto& provider) { return provider->device() == heapAllocator().device(); })) return {};
-    indexGraphs();
-    for (Graph* graph : graphs) insertCopies(*graph, placesIn(*graph), m_graphIndex.at(graph), m_result.report.copies);
     return {};
+  }
+
+  void copyAcrossDevices() {
+    if (std::all_of(m_providers.begin(), m_providers.end(), [](const auto& provider) { return provider->device() == heapAllocator().device(); })) return;
+    const std::unordered_map<const Graph*, int32_t> index = indexGraphs(m_model);
+    for (Graph* graph : bodiesFirst()) insertCopies(*graph, placesIn(*graph, m_providers), index.at(graph), m_result.report.copies);
   }
 
   // Plans and reports of later stages count nodes and values without holes.
   void closeHoles() {
-    indexGraphs();
+    const std::unordered_map<const Graph*, int32_t> index = indexGraphs(m_model);
     for (Graph* graph : bodiesFirst()) {
-      const int32_t graphIndex = m_graphIndex.at(graph);
+      const int32_t graphIndex = index.at(graph);
       const Graph::Renumbering renumbering = graph->compact();
       for (CopyReport& copy : m_result.report.copies) {
         if (copy.graph != graphIndex || copy.causeNode == kNone) continue;
@@ -243,33 +160,6 @@ class Partitioner {
     }
   }
 
-  NodePlaces placesIn(const Graph& graph) const {
-    const auto placeOf = [this, &graph](NodeId id, size_t slot, std::span<const int> KernelRow::*hostSlots) -> const Device& {
-      const ExecutionProvider* provider = findProvider(graph.node(id).provider);
-      if (provider == nullptr) return heapAllocator().device();
-      if (const KernelRegistry* kernels = provider->kernels()) {
-        const KernelRegistry::Match match = kernels->find(graph, id);
-        if (match.row != nullptr && std::count((match.row->*hostSlots).begin(), (match.row->*hostSlots).end(), static_cast<int>(slot)) > 0) return heapAllocator().device();
-      }
-      return provider->device();
-    };
-    return {.input = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostInputs); },
-            .output = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostOutputs); },
-            .providerOf = [this](const Device& device) {
-              for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
-                if (provider->device() == device) return provider->name();
-              }
-              return std::string("cpu");
-            }};
-  }
-
-  const ExecutionProvider* findProvider(const std::string& name) const {
-    for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
-      if (provider->name() == name) return provider.get();
-    }
-    return nullptr;
-  }
-
   Model& m_model;
   Providers m_providers;
   const PartitionOptions& m_options;
@@ -277,7 +167,6 @@ class Partitioner {
   Partition m_result;
   Reservations m_kept;
   std::vector<GraphAssignment> m_assignments;
-  std::unordered_map<const Graph*, int32_t> m_graphIndex;
   int m_fusedCounter = 0;
 };
 
