@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/tensor/element_numbers.h"
+
 namespace cutaway {
 namespace {
 
@@ -35,41 +37,14 @@ class NumberSummary {
   double m_sum = 0;
 };
 
-template <typename T>
-void addAll(const Tensor& tensor, NumberSummary& numbers) {
-  for (const T& element : tensor.span<T>()) {
-    if constexpr (requires { element.toFloat(); }) {
-      numbers.add(element.toFloat());
-    } else {
-      numbers.add(static_cast<double>(element));
-    }
-  }
-}
-
 void summarizeTensor(const Tensor& tensor, TensorSummary& summary) {
-  NumberSummary numbers(summary);
-  switch (tensor.type()) {
-    case ElementType::kFloat: addAll<float>(tensor, numbers); break;
-    case ElementType::kDouble: addAll<double>(tensor, numbers); break;
-    case ElementType::kFloat16: addAll<Float16>(tensor, numbers); break;
-    case ElementType::kBfloat16: addAll<Bfloat16>(tensor, numbers); break;
-    case ElementType::kInt8: addAll<int8_t>(tensor, numbers); break;
-    case ElementType::kUint8: addAll<uint8_t>(tensor, numbers); break;
-    case ElementType::kInt16: addAll<int16_t>(tensor, numbers); break;
-    case ElementType::kUint16: addAll<uint16_t>(tensor, numbers); break;
-    case ElementType::kInt32: addAll<int32_t>(tensor, numbers); break;
-    case ElementType::kUint32: addAll<uint32_t>(tensor, numbers); break;
-    case ElementType::kInt64: addAll<int64_t>(tensor, numbers); break;
-    case ElementType::kUint64: addAll<uint64_t>(tensor, numbers); break;
-    case ElementType::kBool: addAll<bool>(tensor, numbers); break;
-    case ElementType::kString: {
-      const auto strings = tensor.span<std::string>();
-      for (size_t i = 0; i < strings.size() && i < kPreviewed; ++i) summary.preview += fmt::format("{}\"{}\"", i > 0 ? ", " : "", strings[i].substr(0, 40));
-      return;
-    }
-    default: return;
+  if (tensor.type() == ElementType::kString) {
+    const auto strings = tensor.span<std::string>();
+    for (size_t i = 0; i < strings.size() && i < kPreviewed; ++i) summary.preview += fmt::format("{}\"{}\"", i > 0 ? ", " : "", strings[i].substr(0, 40));
+    return;
   }
-  numbers.finish();
+  NumberSummary numbers(summary);
+  if (forEachNumber(tensor, [&](double number) { numbers.add(number); })) numbers.finish();
 }
 
 // The first keys and the first values, as they stand.

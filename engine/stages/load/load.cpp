@@ -194,6 +194,17 @@ Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& opti
   return result;
 }
 
+LoadResult copyLoaded(const Model& model) {
+  const Stopwatch watch;
+  LoadResult result{.model = model, .report = {}};
+  if (result.model.origins.empty()) assignOrigins(result.model);
+  result.report.path = model.path.string();
+  result.report.format = "memory";
+  fillLoadReport(result.model, result.report);
+  result.report.timeNs = watch.elapsedNs();
+  return result;
+}
+
 }  // namespace
 
 ModelSource ModelSource::file(fs::path path) {
@@ -210,7 +221,15 @@ ModelSource ModelSource::memory(std::span<const std::byte> bytes, std::shared_pt
   return source;
 }
 
+ModelSource ModelSource::loaded(std::shared_ptr<const Model> model) {
+  ModelSource source;
+  source.path = model->path;
+  source.model = std::move(model);
+  return source;
+}
+
 Result<LoadResult> load(const ModelSource& source, const LoadOptions& options, Progress& progress) {
+  if (source.model != nullptr) return copyLoaded(*source.model);
   progress.begin("Load", source.path.filename().string());
   auto result = loadSource(source, options, progress);
   if (!result) return fail(atFile(std::move(result).error(), source.path.string()));

@@ -22,9 +22,11 @@ struct ModelSource {
   std::shared_ptr<const void> keepAlive;       // of bytes
   std::filesystem::path externalFolder;        // base of external data; empty: the model's folder
   bool fromBytes = false;
+  std::shared_ptr<const Model> model;          // loaded already: it is copied (weights shared)
 
   static ModelSource file(std::filesystem::path path);
   static ModelSource memory(std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive);
+  static ModelSource loaded(std::shared_ptr<const Model> model);
 };
 
 struct LoadOptions {
