@@ -1,0 +1,71 @@
+// The cost of a node: operations by its operator's row, bytes by the types of its values.
+
+#include "engine/schema/node_cost.h"
+
+#include <algorithm>
+
+#include "engine/schema/node_cost_input.h"
+
+namespace cutaway {
+namespace {
+
+Count bytesOf(const Value& value) {
+  const std::optional<int64_t> size = staticByteSize(value.type);
+  if (size) return *size;
+  return value.initializer ? Count(value.initializer->sizeBytes()) : Count();
+}
+
+Count operations(const CostInput& node, const CostRow& row) {
+  if (row.rule != nullptr) return row.rule(node);
+  if (row.perInput > 0) return node.elements(0) * row.perInput;
+  return row.perOutput > 0 ? node.outElements(0) * row.perOutput : Count(0);
+}
+
+// An input that a node names twice is read once.
+bool readBefore(const std::vector<ValueId>& inputs, size_t slot) { return std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(slot), inputs[slot]) != inputs.begin() + static_cast<std::ptrdiff_t>(slot); }
+
+Count written(const Graph& graph, const Node& node) {
+  Count bytes = 0;
+  for (const ValueId id : node.outputs)
+    if (id.valid()) bytes = bytes + bytesOf(graph.value(id));
+  return bytes;
+}
+
+Count readActivations(const Graph& graph, const Node& node, Traffic traffic, Count writes) {
+  Count bytes = 0;
+  for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+    const ValueId id = node.inputs[slot];
+    if (!id.valid() || graph.isConstant(id) || readBefore(node.inputs, slot)) continue;
+    Count size = bytesOf(graph.value(id));
+    if (slot == 0 && traffic == Traffic::kPicks && writes.known() && (!size.known() || size.orUnknown() > writes.orUnknown())) size = writes;
+    bytes = bytes + size;
+  }
+  return bytes;
+}
+
+int64_t constantBytes(const Graph& graph, const Node& node) {
+  Count bytes = 0;
+  for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+    const ValueId id = node.inputs[slot];
+    if (id.valid() && graph.isConstant(id) && !readBefore(node.inputs, slot)) bytes = bytes + bytesOf(graph.value(id));
+  }
+  return std::max<int64_t>(bytes.orUnknown(), 0);
+}
+
+}  // namespace
+
+NodeCost nodeCost(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const CostRow* row = findCostRow(node);
+  const Traffic traffic = row == nullptr ? Traffic::kAll : row->traffic;
+  NodeCost cost;
+  if (row != nullptr) cost.flops = operations(CostInput(graph, id), *row).orUnknown();
+  cost.weightBytes = constantBytes(graph, node);
+  const Count writes = written(graph, node);
+  if (traffic == Traffic::kView) cost.movedBytes = 0;
+  else if (traffic == Traffic::kShapeOnly) cost.movedBytes = writes.orUnknown();
+  else cost.movedBytes = (writes + readActivations(graph, node, traffic, writes)).orUnknown();
+  return cost;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,77 @@
+#pragma once
+// What a cost rule sees of a node: dimensions and attributes, as counts that stay unknown when they are open.
+//
+// Thread rule: pure. Example: Count matMul(const CostInput& node) { return 2 * node.outElements(0) * node.dim(0, -1); }
+
+#include <vector>
+
+#include "engine/graph/graph.h"
+
+namespace cutaway {
+
+// A number that may be unknown; unknown, negative and too large for 64 bits make everything computed from it unknown.
+class Count {
+ public:
+  Count() = default;
+  Count(int64_t value) : m_value(value < 0 ? -1 : value) {}  // NOLINT: numbers are counts
+  bool known() const { return m_value >= 0; }
+  int64_t orUnknown() const { return m_value; }  // -1: unknown
+  friend Count operator*(Count a, Count b);
+  friend Count operator+(Count a, Count b);
+  friend Count operator/(Count a, Count b);  // rounded down; unknown when b is 0
+
+ private:
+  int64_t m_value = -1;
+};
+
+class CostInput {
+ public:
+  CostInput(const Graph& graph, NodeId id) : m_graph(graph), m_node(graph.node(id)) {}
+
+  const Node& node() const { return m_node; }
+  size_t inputCount() const { return m_node.inputs.size(); }
+  bool hasInput(size_t slot) const { return slot < m_node.inputs.size() && m_node.inputs[slot].valid(); }
+  bool hasOutput(size_t slot) const { return slot < m_node.outputs.size() && m_node.outputs[slot].valid(); }
+  // nullptr: absent, no tensor, or of unknown rank.
+  const Shape* shape(size_t slot) const { return hasInput(slot) ? shapeOf(m_node.inputs[slot]) : nullptr; }
+  const Shape* outShape(size_t slot) const { return hasOutput(slot) ? shapeOf(m_node.outputs[slot]) : nullptr; }
+  // Negative axes count from the end.
+  Count dim(size_t slot, int axis) const { return dimOf(shape(slot), axis); }
+  Count outDim(size_t slot, int axis) const { return dimOf(outShape(slot), axis); }
+  Count elements(size_t slot) const { return elementsOf(shape(slot)); }
+  Count outElements(size_t slot) const { return elementsOf(outShape(slot)); }
+  int64_t integer(std::string_view attribute, int64_t otherwise) const { return m_node.attributeOr<int64_t>(attribute, otherwise); }
+  std::string text(std::string_view attribute, const char* otherwise) const { return m_node.attributeOr<std::string>(attribute, otherwise); }
+  std::vector<int64_t> integers(std::string_view attribute) const { return m_node.attributeOr<std::vector<int64_t>>(attribute, {}); }
+
+ private:
+  const Shape* shapeOf(ValueId id) const;
+  static Count dimOf(const Shape* shape, int axis);
+  static Count elementsOf(const Shape* shape);
+
+  const Graph& m_graph;
+  const Node& m_node;
+};
+
+using CostRule = Count (*)(const CostInput& node);
+
+// How an operator touches memory, where it is not "reads every input, writes every output".
+enum class Traffic : uint8_t {
+  kAll,
+  kView,         // its output is its input under another shape: nothing moves
+  kShapeOnly,    // reads no elements of its inputs
+  kPicks,        // reads no more of its first input than it writes
+};
+
+// One row per operator: either so many operations for each element of its first output (or first input), or a formula.
+struct CostRow {
+  const char* opType;
+  int perOutput = 0;
+  int perInput = 0;
+  CostRule rule = nullptr;
+  Traffic traffic = Traffic::kAll;
+};
+// nullptr: an operator without a row.
+const CostRow* findCostRow(const Node& node);
+
+}  // namespace cutaway
