@@ -1,5 +1,7 @@
 #include "ui/base/format.h"
 
+#include <array>
+
 #include "engine/report/walk_report.h"
 
 namespace cutaway::ui {
@@ -11,6 +13,16 @@ QString countText(int64_t count) { return text(formatCount(count)); }
 QString percentText(double share) {
   const double percent = share * 100;
   return QString::number(percent, 'f', percent < 10 ? 1 : 0) + QStringLiteral(" %");
+}
+
+QString workText(int64_t flops) {
+  if (flops < 0) return QStringLiteral("\u2013");
+  constexpr std::array<const char*, 6> kUnits = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"};
+  double amount = static_cast<double>(flops);
+  size_t unit = 0;
+  while (amount >= 1000 && unit + 1 < kUnits.size()) amount /= 1000, ++unit;
+  const int decimals = unit == 0 || amount >= 100 ? 0 : amount >= 10 ? 1 : 2;
+  return QString::number(amount, 'f', decimals) + QChar(0x00a0) + QLatin1String(kUnits[unit]);
 }
 
 QString shapeText(std::string_view shape) {

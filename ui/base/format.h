@@ -19,6 +19,7 @@ QString sizeText(int64_t sizeBytes);
 QString timeText(int64_t timeNs);
 QString countText(int64_t count);
 QString percentText(double share);  // 0.125 -> "12.5 %"
+QString workText(int64_t flops);    // "1.24 GFLOP"; unknown: a dash
 
 // "[1,64,56,56]" or "float[1,64,56,56]" -> "1×64×56×56"; a scalar gives "scalar"; unknown rank gives an empty text.
 QString shapeText(std::string_view shape);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "ui/base/format.h"
 #include "ui/canvas/operator_family.h"
@@ -42,14 +43,14 @@ void fillOperators(Overlay& overlay, const GraphReport& graph) {
   countLegend(overlay);
 }
 
-void fillProviders(Overlay& overlay, const WalkReport& walk, GraphVersion version, int graphIndex, const GraphReport& graph) {
+void fillProviders(Overlay& overlay, const WalkReport& walk, GraphVersion version, int graphIndex, const GraphReport& graph, const ProviderMarks& marks) {
   if (!walk.partition) return setMissing(overlay, QStringLiteral("Nodes have no provider before Partition is done."));
-  const std::vector<QString> names = providerNames(walk);
-  const std::vector<QChar> letters = distinctLetters(names);
-  for (size_t i = 0; i < names.size(); ++i) overlay.legend.push_back({static_cast<int>(i), letters[i], names[i], 0});
+  for (size_t i = 0; i < marks.names.size(); ++i) overlay.legend.push_back({static_cast<int>(i), marks.letters[i], marks.names[i], 0});
+  std::unordered_map<std::string, signed char> categories;  // names are looked up once per node
+  for (size_t i = 0; i < marks.names.size(); ++i) categories.emplace(marks.names[i].toStdString(), static_cast<signed char>(std::min<size_t>(i, 100)));
   const auto categoryOf = [&](const std::string& provider) {
-    const auto found = std::find(names.begin(), names.end(), text(provider));
-    return static_cast<signed char>(found == names.end() ? -1 : std::min<std::ptrdiff_t>(found - names.begin(), 100));
+    const auto found = categories.find(provider);
+    return found == categories.end() ? static_cast<signed char>(-1) : found->second;
   };
   if (version == GraphVersion::kOptimized) {
     for (const NodePlacement& placement : walk.partition->nodes)
@@ -148,7 +149,7 @@ QString Overlay::amountText(double amount) const {
 
 QChar Overlay::letterOf(int category) const { return category >= 0 && category < static_cast<int>(legend.size()) ? legend[category].letter : QChar(); }
 
-Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion version, int graph) {
+Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion version, int graph, const ProviderMarks* marks) {
   Overlay overlay;
   overlay.kind = kind;
   const GraphReport* report = graphOf(walk, version, graph);
@@ -160,7 +161,7 @@ Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion versi
       fillOperators(overlay, *report);
       break;
     case OverlayKind::kProvider:
-      fillProviders(overlay, walk, version, graph, *report);
+      fillProviders(overlay, walk, version, graph, *report, marks ? *marks : providerMarks(walk));
       break;
     case OverlayKind::kTime:
       fillTimes(overlay, walk, version, graph);
@@ -175,30 +176,6 @@ Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion versi
       break;
   }
   return overlay;
-}
-
-std::vector<QString> providerNames(const WalkReport& walk) {
-  std::vector<QString> names;
-  if (walk.partition)
-    for (const ProviderSummary& provider : walk.partition->providers) names.push_back(text(provider.name));
-  return names;
-}
-
-std::vector<QChar> distinctLetters(const std::vector<QString>& names) {
-  std::vector<QChar> letters;
-  const auto isTaken = [&](QChar letter) { return std::find(letters.begin(), letters.end(), letter) != letters.end(); };
-  for (const QString& name : names) {
-    QChar letter;
-    for (const QChar c : name)
-      if (c.isLetterOrNumber() && !isTaken(c.toUpper())) {
-        letter = c.toUpper();
-        break;
-      }
-    for (char c = '1'; letter.isNull() && c <= '9'; ++c)
-      if (!isTaken(QLatin1Char(c))) letter = QLatin1Char(c);
-    letters.push_back(letter);
-  }
-  return letters;
 }
 
 }  // namespace cutaway::ui

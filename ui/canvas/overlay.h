@@ -12,6 +12,7 @@
 
 #include "engine/report/walk_report.h"
 #include "ui/base/graph_target.h"
+#include "ui/base/provider_marks.h"
 
 namespace cutaway::ui {
 
@@ -45,11 +46,7 @@ struct Overlay {
   QChar letterOf(int category) const;
 };
 
-Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion version, int graph);
-
-// Providers of a walk in asking order: their index is their category everywhere in the window.
-std::vector<QString> providerNames(const WalkReport& walk);
-// One letter each, all different.
-std::vector<QChar> distinctLetters(const std::vector<QString>& names);
+// marks: colours and letters of providers; null: those of this walk.
+Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion version, int graph, const ProviderMarks* marks = nullptr);
 
 }  // namespace cutaway::ui

@@ -7,6 +7,17 @@ namespace cutaway::ui {
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
     : QObject(parent), m_options(std::move(options)), m_service(std::move(host)), m_selection(this), m_walk(std::make_shared<WalkReport>()) {
+  m_options.keepOptimized = true;
+  m_draft.start(m_options);
+  connectService();
+}
+
+void Document::connectService() {
+  connect(&m_service, &EngineService::compared, this, [this](std::shared_ptr<const WhatIfResult> result) {
+    m_side = Side::kWhatIf;
+    endComparison(std::move(result), std::nullopt);
+  });
+  connect(&m_service, &EngineService::comparisonFailed, this, [this](const Error& error) { endComparison(m_whatIf, error); });
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
   connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
     m_walking = m_running = false;
@@ -18,12 +29,13 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
     emit walkChanged();
   });
   connect(&m_service, &EngineService::cancelled, this, [this] {
+    if (m_comparing) return endComparison(m_whatIf, std::nullopt);
     m_cancelled = m_walking;
     m_walking = m_running = false;
     emit walkChanged();
   });
   connect(&m_service, &EngineService::activityChanged, this, [this] {
-    const bool running = m_service.busy() && !m_walking;
+    const bool running = m_service.busy() && !m_walking && !m_comparing;
     if (running == m_running) return;
     m_running = running;
     emit walkChanged();
@@ -42,17 +54,59 @@ void Document::reload() {
 
 void Document::setOptions(const SessionOptions& options) {
   m_options = options;
+  m_options.keepOptimized = true;
+  m_draft.start(m_options);
   reload();
+}
+
+void Document::compare(int measureRuns) {
+  m_comparing = true;
+  m_whatIfError.reset();
+  m_service.evaluate(m_draft.configuration(), m_walk, measureRuns);
+  emit whatIfChanged();
+}
+
+void Document::endComparison(std::shared_ptr<const WhatIfResult> result, std::optional<Error> error) {
+  const bool other = result != m_whatIf;
+  m_comparing = false;
+  m_whatIf = std::move(result);
+  m_whatIfError = std::move(error);
+  emit whatIfChanged();
+  if (other) emit walkChanged();  // another graph is shown
+}
+
+void Document::dropComparison() {
+  if (!m_comparing && (m_whatIf || m_whatIfError)) endComparison(nullptr, std::nullopt);
+}
+
+void Document::applyDraft() {
+  SessionOptions options = m_options;
+  const Configuration change = m_draft.configuration();
+  options.providers = *change.providers;
+  options.pins = *change.pins;
+  options.minimumGroupNodes = *change.minimumGroupNodes;
+  setOptions(options);
+}
+
+void Document::setSide(Side side) {
+  if (m_side == side) return;
+  m_side = side;
+  emit whatIfChanged();
 }
 
 void Document::startWalk() {
   setError(std::nullopt);
   m_cancelled = false;
   m_walking = true;
+  const bool compared = m_comparing || m_whatIf || m_whatIfError;
+  m_comparing = false;
+  m_whatIf.reset();
+  m_whatIfError.reset();
   m_walk = std::make_shared<WalkReport>();
   for (auto& index : m_indexes) index.reset();
   m_selection.clear();
   m_service.open(m_path, m_options);
+  if (compared) emit whatIfChanged();
   emit walkChanged();
 }
 
@@ -95,6 +149,7 @@ void Document::setStage(Stage stage) {
 }
 
 GraphVersion Document::versionFor(Stage stage) const {
+  if (stage == Stage::kPartition && m_whatIf && m_walk->optimizedGraphs) return GraphVersion::kOptimized;  // nodes as providers were asked about them: the same on both sides
   if (stage >= Stage::kPartition && m_walk->partitionedGraphs) return GraphVersion::kPartitioned;
   if (stage >= Stage::kOptimize && m_walk->optimizedGraphs) return GraphVersion::kOptimized;
   return GraphVersion::kLoaded;

@@ -16,8 +16,12 @@
 #include "ui/document/engine_service.h"
 #include "ui/document/graph_index.h"
 #include "ui/document/selection.h"
+#include "ui/document/what_if_draft.h"
 
 namespace cutaway::ui {
+
+// The two sides of a comparison.
+enum class Side { kNow, kWhatIf };
 
 class Document : public QObject {
   Q_OBJECT
@@ -46,6 +50,20 @@ class Document : public QObject {
   Stage stage() const { return m_stage; }
   void setStage(Stage stage);
 
+  // What-if: the draft against the present walk. A result stands until another model, other settings or dropComparison().
+  WhatIfDraft& draft() { return m_draft; }
+  void compare(int measureRuns = 0);
+  void applyDraft();  // the draft becomes the session's settings, and the walk starts again
+  void dropComparison();
+  std::shared_ptr<const WhatIfResult> whatIf() const { return m_whatIf; }    // null: nothing was compared
+  const std::optional<Error>& whatIfError() const { return m_whatIfError; }  // of the latest comparison
+  bool comparing() const { return m_comparing; }
+  // While a comparison is looked at, the partition stage shows the optimised graph in the colours of one side.
+  Side side() const { return m_side; }
+  void setSide(Side side);
+  bool showsComparison() const { return m_whatIf && m_stage == Stage::kPartition; }
+  const WalkReport& colouredWalk() const { return showsComparison() && m_side == Side::kWhatIf && m_whatIf->walk ? *m_whatIf->walk : *m_walk; }
+
   // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are missing.
   GraphVersion versionFor(Stage stage) const;
   GraphVersion shownVersion() const { return versionFor(m_stage); }
@@ -59,9 +77,12 @@ class Document : public QObject {
   void stageChanged();
   void errorChanged();
   void titleChanged();
+  void whatIfChanged();  // result, error, side, or a comparison is under way
 
  private:
   void startWalk();
+  void connectService();
+  void endComparison(std::shared_ptr<const WhatIfResult> result, std::optional<Error> error);
   void setError(std::optional<Error> error);
 
   QString m_path;
@@ -73,6 +94,11 @@ class Document : public QObject {
   bool m_cancelled = false;
   bool m_walking = false;
   bool m_running = false;
+  bool m_comparing = false;
+  WhatIfDraft m_draft;
+  std::shared_ptr<const WhatIfResult> m_whatIf;
+  std::optional<Error> m_whatIfError;
+  Side m_side = Side::kWhatIf;
   Stage m_stage = Stage::kLoad;
   mutable std::array<std::unique_ptr<GraphIndex>, kGraphVersionCount> m_indexes;  // made when first asked for
 };

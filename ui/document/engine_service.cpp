@@ -108,7 +108,28 @@ class EngineService::Worker : public QObject {
     finish(job);
   }
 
+  void evaluate(quint64 job, CancelToken token, const Configuration& change, const std::shared_ptr<const WalkReport>& present, int measureRuns) {
+    if (token.cancelled()) return;
+    const std::shared_ptr<const Model> optimized = m_session ? m_session->optimizedModel() : nullptr;
+    if (!optimized) return failComparison(job, Error{ErrorCode::kFail, "There is nothing to partition again: the model was not walked to its end.", {}});
+    if (!m_host->evaluateWhatIf) return failComparison(job, Error{ErrorCode::kNotImplemented, "This window was built without what-if.", {}});
+    Relay relay = makeRelay(job, token);
+    relay.begin("Compare", "asking providers again");
+    Result<WhatIfResult> result = m_host->evaluateWhatIf(*optimized, m_options, change, *present, relay, measureRuns);
+    if (!result) return failComparison(job, result.error());
+    tell(job, [shared = std::make_shared<const WhatIfResult>(*std::move(result))](EngineService& service) {
+      service.setActivity({});
+      emit service.compared(shared);
+    });
+  }
+
  private:
+  void failComparison(quint64 job, const Error& error) {
+    tell(job, [error](EngineService& service) {
+      service.setActivity({});
+      emit service.comparisonFailed(error);
+    });
+  }
   template <typename Call>
   void tell(quint64 job, Call call) {
     QMutexLocker lock(&m_mailbox->mutex);
@@ -198,6 +219,13 @@ void EngineService::open(const QString& path, const SessionOptions& options) {
 void EngineService::run(const RunRequest& request) {
   start(tr("Running"));
   QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, request] { worker->run(job, token, request); }, Qt::QueuedConnection);
+}
+
+void EngineService::evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns) {
+  start(tr("Comparing"));
+  QMetaObject::invokeMethod(
+      m_worker, [worker = m_worker, job = m_job, token = m_token, change, present = std::move(present), measureRuns] { worker->evaluate(job, token, change, present, measureRuns); },
+      Qt::QueuedConnection);
 }
 
 void EngineService::cancel() {

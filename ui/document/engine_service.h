@@ -1,5 +1,5 @@
 #pragma once
-// Runs the engine away from the GUI thread: walks a model stage by stage, runs it, and answers Cancel at once.
+// Runs the engine away from the GUI thread: walks a model stage by stage, runs it, tries out another partition, and answers Cancel at once.
 //
 // Every service has one worker thread with its own queue. Snapshots reach the GUI thread as queued signals; those of a job that was cancelled or replaced are dropped.
 // Thread rule: all members on the GUI thread.
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/runtime/session.h"
+#include "engine/runtime/what_if.h"
 
 namespace cutaway::ui {
 
@@ -23,9 +24,12 @@ struct EngineHost {
   using CreateSession = std::function<Result<std::unique_ptr<Session>>(const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener&)>;
   using ReadTensorFile = std::function<Result<RuntimeValue>(const std::filesystem::path&, const ValueType&)>;
 
+  using EvaluateWhatIf = std::function<Result<WhatIfResult>(const Model& optimized, const SessionOptions&, const Configuration& change, const WalkReport& present, Progress&, int measureRuns)>;
+
   ProviderTable providers;
   CreateSession createSession;    // Session::create
   ReadTensorFile readTensorFile;  // .pb and .npy
+  EvaluateWhatIf evaluateWhatIf = {};  // WhatIf::evaluate, on any worker thread
 };
 
 struct RunRequest {
@@ -53,6 +57,8 @@ class EngineService : public QObject {
 
   void open(const QString& path, const SessionOptions& options);
   void run(const RunRequest& request);
+  // Partitions the open model again with a change and compares; the session stays as it is.
+  void evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns);
   // Stops what is going on. The service is free at once; the worker unwinds behind the scenes.
   void cancel();
 
@@ -65,6 +71,8 @@ class EngineService : public QObject {
 
  signals:
   void walkPublished(std::shared_ptr<const cutaway::WalkReport> walk);
+  void compared(std::shared_ptr<const cutaway::WhatIfResult> result);
+  void comparisonFailed(const cutaway::Error& error);
   void failed(const cutaway::Error& error);
   void finished();
   void cancelled();

@@ -41,6 +41,19 @@ void Selection::selectNodes(GraphVersion version, int graph, const std::vector<i
   emit changed();
 }
 
+void Selection::selectTargets(const std::vector<NodeTarget>& targets) {
+  if (targets.empty()) return clear();
+  if (targets.size() == 1) return selectNode(targets.front());
+  m_origins.clear();
+  m_value = {};
+  m_focus = targets.front();
+  for (const NodeTarget& target : targets)
+    if (const NodeReport* node = m_document->node(target)) m_origins.insert(m_origins.end(), node->origins.begin(), node->origins.end());
+  sortUnique(m_origins);
+  emit changed();
+  emit revealRequested();
+}
+
 void Selection::selectOrigins(std::vector<int> origins) {
   sortUnique(origins);
   m_origins = std::move(origins);

@@ -23,6 +23,7 @@ class Selection : public QObject {
 
   void selectNode(const NodeTarget& target);
   void selectNodes(GraphVersion version, int graph, const std::vector<int>& nodes);
+  void selectTargets(const std::vector<NodeTarget>& targets);  // of one version, of any of its graphs; the first is in focus
   void selectOrigins(std::vector<int> origins);
   void selectValue(const ValueTarget& target);
   void select(const RowTarget& target);  // the value when it names one, else the node

@@ -2,21 +2,25 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "ui/base/table_model.h"
 #include "ui/base/theme.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
+#include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
 namespace {
@@ -40,6 +44,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(top);
+  makeRestriction(column);
   column->addWidget(m_view, 1);
 
   m_view->setModel(&m_proxy);
@@ -63,7 +68,12 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
   m_view->addAction(copy);
-  m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+  auto* save = new QAction(tr("Save table as CSV \u2026"), m_view);
+  m_view->addAction(save);
+  m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(save, &QAction::triggered, this, &LinkedTable::saveCsv);
+  connect(m_view, &QTableView::customContextMenuRequested, this, &LinkedTable::showMenu);
+  connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { emit rowActivated(m_proxy.mapToSource(index).row()); });
 
   connect(copy, &QAction::triggered, this, &LinkedTable::copyRows);
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& line) {
@@ -120,38 +130,94 @@ void LinkedTable::rowChosen() {
   const QModelIndex current = m_view->currentIndex();
   if (m_choosing || !current.isValid() || !m_view->selectionModel()->isRowSelected(current.row())) return;
   m_choosing = true;
-  m_context.document->selection().select(current.data(kTargetRole).value<RowTarget>());
+  if (m_rowNodes) {
+    m_context.document->selection().selectTargets(m_rowNodes(m_proxy.mapToSource(current).row()));
+  } else {
+    m_context.document->selection().select(current.data(kTargetRole).value<RowTarget>());
+  }
   m_choosing = false;
 }
 
+void LinkedTable::makeRestriction(QVBoxLayout* column) {
+  m_restriction = new QWidget;
+  m_restrictionWords = new QLabel;
+  m_restrictionWords->setProperty("role", "secondary");
+  m_restrictionWords->setMinimumWidth(20);
+  auto* release = new QPushButton(tr("Show all"));
+  auto* row = new QHBoxLayout(m_restriction);
+  row->setContentsMargins(kSpace, 0, kSpace, kSpaceSmall);
+  row->setSpacing(kSpace);
+  row->addWidget(m_restrictionWords, 1);
+  row->addWidget(release);
+  m_restriction->hide();
+  column->addWidget(m_restriction);
+  connect(release, &QPushButton::clicked, this, [this] {
+    restrict({}, {});
+    emit released();
+  });
+}
+
+void LinkedTable::restrict(const QString& words, std::function<bool(int)> condition) {
+  m_restriction->setVisible(static_cast<bool>(condition));
+  m_restrictionWords->setText(words);
+  m_restrictionWords->setToolTip(words);
+  m_proxy.setCondition(std::move(condition));
+  showCount();
+}
+
+void LinkedTable::showMenu(const QPoint& position) {
+  QMenu menu;
+  const QModelIndex index = m_view->indexAt(position);
+  if (m_rowMenu && index.isValid()) m_rowMenu(&menu, m_proxy.mapToSource(index).row());
+  if (!menu.isEmpty()) menu.addSeparator();
+  menu.addActions(m_view->actions());
+  menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+void LinkedTable::saveCsv() {
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), QStringLiteral("table.csv"), tr("Comma-separated values (*.csv)"));
+  if (path.isEmpty() || !m_model) return;
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(m_model->toCsv().toUtf8()) < 0) return emit m_context.actions->message(tr("Cannot write %1: %2").arg(path, file.errorString()));
+  emit m_context.actions->message(tr("Saved %1").arg(path));
+}
+
+// Marks the rows of the selection. Fifty thousand rows are gone through at once: neighbours become one range, and nodes are looked up in bit vectors.
 void LinkedTable::showSelection() {
   if (m_choosing || !m_model || !isVisible()) return;  // hidden tables catch up when they are shown
   m_choosing = true;
   const Selection& selection = m_context.document->selection();
-  std::array<std::map<int, std::set<int>>, kGraphVersionCount> wanted;  // per version and graph, made when a row asks
+  std::array<std::map<int, std::vector<bool>>, kGraphVersionCount> wanted;  // per version and graph, made when a row asks
   const auto isSelected = [&](const RowTarget& target) {
     if (target.value.valid()) return selection.marks(target.value);
     if (!target.node.valid()) return false;
-    auto& graphs = wanted[static_cast<size_t>(target.node.version)];
-    const auto [entry, added] = graphs.try_emplace(target.node.graph);
-    if (added) {
-      const std::vector<int> nodes = selection.nodesIn(target.node.version, target.node.graph);
-      entry->second = {nodes.begin(), nodes.end()};
-    }
-    return entry->second.count(target.node.node) > 0;
+    const auto [entry, added] = wanted[static_cast<size_t>(target.node.version)].try_emplace(target.node.graph);
+    std::vector<bool>& marked = entry->second;
+    if (added)
+      for (const int node : selection.nodesIn(target.node.version, target.node.graph)) {
+        if (static_cast<size_t>(node) >= marked.size()) marked.resize(static_cast<size_t>(node) * 2 + 64);
+        marked[static_cast<size_t>(node)] = true;
+      }
+    return static_cast<size_t>(target.node.node) < marked.size() && marked[static_cast<size_t>(target.node.node)];
   };
-  QItemSelection rows;
-  QModelIndex first;
+  std::vector<int> rows;
   if (!selection.empty())
     for (int row = 0; row < m_model->rowCount(); ++row) {
       if (!isSelected(m_model->target(row))) continue;
       const QModelIndex index = m_proxy.mapFromSource(m_model->index(row, 0));
-      if (!index.isValid()) continue;
-      rows.select(index, index.siblingAtColumn(m_proxy.columnCount() - 1));
-      if (!first.isValid() || index.row() < first.row()) first = index;
+      if (index.isValid()) rows.push_back(index.row());
     }
-  m_view->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (first.isValid()) {
+  std::sort(rows.begin(), rows.end());
+  QItemSelection ranges;
+  for (size_t from = 0; from < rows.size();) {
+    size_t to = from + 1;
+    while (to < rows.size() && rows[to] == rows[to - 1] + 1) ++to;
+    ranges.append(QItemSelectionRange(m_proxy.index(rows[from], 0), m_proxy.index(rows[to - 1], m_proxy.columnCount() - 1)));
+    from = to;
+  }
+  m_view->selectionModel()->select(ranges, QItemSelectionModel::ClearAndSelect);
+  if (!rows.empty()) {
+    const QModelIndex first = m_proxy.index(rows.front(), 0);
     m_view->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
     m_view->scrollTo(first, QAbstractItemView::EnsureVisible);
   }

@@ -5,13 +5,18 @@
 // Example: auto* table = new LinkedTable(context, "resolve/values", this);  table->setModel(&m_model);
 
 #include <QWidget>
+#include <functional>
+#include <vector>
 
 #include "ui/base/filter_proxy.h"
+#include "ui/base/graph_target.h"
 #include "ui/panels/panel.h"
 
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QTableView;
+class QVBoxLayout;
 
 namespace cutaway::ui {
 
@@ -28,13 +33,26 @@ class LinkedTable : public QWidget {
   void setFilterText(const QString& text);
   FilterProxy* proxy() { return &m_proxy; }
   QTableView* view() { return m_view; }
+  // Rows that are about several nodes: choosing one selects them all.
+  void setRowNodes(std::function<std::vector<NodeTarget>(int sourceRow)> nodes) { m_rowNodes = std::move(nodes); }
+  // Further entries of a row's context menu.
+  void setRowMenu(std::function<void(QMenu* menu, int sourceRow)> fill) { m_rowMenu = std::move(fill); }
+  // Shows only some source rows, and says above the table why; an empty condition shows all again.
+  void restrict(const QString& words, std::function<bool(int sourceRow)> condition);
   QLineEdit* filterLine() { return m_filter; }
+
+ signals:
+  void rowActivated(int sourceRow);  // Enter or a double click
+  void released();                   // the restriction was taken off by hand
 
  protected:
   void showEvent(QShowEvent* event) override;
 
  private:
   void copyRows();
+  void saveCsv();
+  void showMenu(const QPoint& position);
+  void makeRestriction(QVBoxLayout* column);
   void rowChosen();
   void showSelection();
   void showCount();
@@ -47,6 +65,10 @@ class LinkedTable : public QWidget {
   QLineEdit* m_filter;
   QLabel* m_count;
   QTableView* m_view;
+  QWidget* m_restriction = nullptr;
+  QLabel* m_restrictionWords = nullptr;
+  std::function<std::vector<NodeTarget>(int)> m_rowNodes;
+  std::function<void(QMenu*, int)> m_rowMenu;
   bool m_choosing = false;  // the selection changes because a row was chosen, or the other way round
 };
 

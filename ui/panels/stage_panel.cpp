@@ -52,12 +52,13 @@ void StagePanel::refresh() {
   fill(*walk);
 }
 
-ReportModel* StagePanel::addTable(const QString& title) {
+ReportModel* StagePanel::addTable(const QString& title, LinkedTable** made) {
   auto* model = new ReportModel(this);
   auto* table = new LinkedTable(m_context, QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()), this);
   table->setObjectName(QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()));
   table->setModel(model);
   m_tabs->addTab(table, title);
+  if (made) *made = table;
   return model;
 }
 

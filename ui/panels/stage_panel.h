@@ -24,6 +24,8 @@ class QVBoxLayout;
 
 namespace cutaway::ui {
 
+class LinkedTable;
+
 using Facts = std::vector<std::pair<QString, QString>>;
 
 class StagePanel : public QWidget {
@@ -37,7 +39,8 @@ class StagePanel : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
 
-  ReportModel* addTable(const QString& title);
+  ReportModel* addTable(const QString& title, LinkedTable** table = nullptr);
+  QTabWidget* tabs() { return m_tabs; }
   void addTab(QWidget* widget, const QString& title);
   void setTabTitle(int index, const QString& title);
   void setTabShown(int index, bool shown);

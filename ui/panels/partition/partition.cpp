@@ -1,211 +1,144 @@
-// Partition: who took which node, who refused it and why, which groups and copies came of it.
-#include <map>
-#include <tuple>
+// Partition: who took which node, why the others refused, what the borders cost, and what would change if.
+#include <QMenu>
+#include <QTabWidget>
+#include <QTableView>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
+#include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/panel_actions.h"
+#include "ui/panels/partition/asking_order.h"
+#include "ui/panels/partition/node_answers.h"
+#include "ui/panels/partition/partition_tables.h"
+#include "ui/panels/pin_menu.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
 namespace {
 
-QString answerText(const ProviderAnswer& answer) {
-  if (answer.verdict == Verdict::kRefused) return QStringLiteral("refused: ") + text(answer.reason);
-  QString words = text(verdictName(answer.verdict));
-  if (!answer.reason.empty()) words += QStringLiteral(": ") + text(answer.reason);
-  return words;
-}
-
-// Refusals that share provider, cause and reason: one row, with the number of nodes it would free.
-struct RefusalRow {
-  QString provider, cause, reason;
-  int nodes = 0;
-  NodeTarget first;
-};
-
-std::vector<RefusalRow> gatherRefusals(const PartitionReport& report) {
-  std::map<std::tuple<std::string, std::string, std::string>, RefusalRow> rows;
-  for (const NodePlacement& placement : report.nodes)
-    for (const ProviderAnswer& answer : placement.answers) {
-      if (answer.verdict == Verdict::kClaimed || answer.verdict == Verdict::kAlreadyTaken) continue;
-      const std::string cause = answer.verdict == Verdict::kRefused ? refusalCauseName(answer.cause) : verdictName(answer.verdict);
-      RefusalRow& row = rows[{answer.provider, cause, answer.reason}];
-      if (row.nodes++ == 0) row = {text(answer.provider), text(cause), text(answer.reason), 1, {GraphVersion::kOptimized, placement.graph, placement.node}};
-    }
-  std::vector<RefusalRow> sorted;
-  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
-  std::stable_sort(sorted.begin(), sorted.end(), [](const RefusalRow& a, const RefusalRow& b) { return a.nodes > b.nodes; });
-  return sorted;
-}
+constexpr int kMark = 14;
 
 class PartitionPanel : public StagePanel {
  public:
-  PartitionPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("partition"), parent) {
-    m_nodes = addTable(tr("Nodes"));
-    m_refusals = addTable(tr("Refusals"));
-    m_providers = addTable(tr("Providers"));
-    m_groups = addTable(tr("Groups"));
-    m_copies = addTable(tr("Copies"));
-    m_warnings = addTable(tr("Notes"));
+  PartitionPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("partition"), parent), m_order(new AskingOrder(context.themes)), m_answers(new NodeAnswers(context)) {
+    addTop(m_order);
+    addTab(m_answers, tr("Node"));
+    m_nodes = addTable(tr("Nodes"), &m_nodeTable);
+    m_refusals = addTable(tr("Refusals"), &m_refusalTable);
+    m_groups = addTable(tr("Groups"), &m_groupTable);
+    m_copies = addTable(tr("Copies"), &m_copyTable);
+    m_notes = addTable(tr("Notes"), &m_noteTable);
+    connectTables();
+    connect(m_order, &AskingOrder::providerChosen, this, &PartitionPanel::showProvider);
+    connect(m_answers, &NodeAnswers::groupRequested, this, &PartitionPanel::showGroup);
   }
 
  private:
   const void* source(const WalkReport& walk) const override { return walk.partition.get(); }
 
   void fill(const WalkReport& walk) override {
-    const auto report = walk.partition;
-    if (!report) {
+    m_view = partitionView(walk);
+    m_order->present(m_view);
+    m_answers->present(m_view);
+    m_nodeTable->restrict({}, {});
+    if (!m_view) {
       setFacts({});
-      for (ReportModel* model : {m_nodes, m_refusals, m_providers, m_groups, m_copies, m_warnings}) model->present({});
+      for (ReportModel* model : {m_nodes, m_refusals, m_groups, m_copies, m_notes}) model->present({});
       return;
     }
-    int64_t copied = 0, compiled = 0;
-    for (const CopyReport& copy : report->copies) copied += std::max<int64_t>(0, copy.sizeBytes);
-    for (const GroupReport& group : report->groups) compiled += group.compiled;
-    QStringList asked;
-    for (const ProviderSummary& provider : report->providers) asked << text(provider.name);
-    setFacts({{tr("Asked in this order"), asked.join(QStringLiteral(" \u2192 "))},
-              {tr("Groups, compiled"), QStringLiteral("%1, %2").arg(report->groups.size()).arg(compiled)},
-              {tr("Copies"), report->copies.empty() ? tr("none") : tr("%1, %2").arg(report->copies.size()).arg(sizeText(copied))},
-              {tr("Nodes nobody took"), countText(report->unassignedNodes)},
-              {tr("Nodes asked about"), countText(static_cast<int64_t>(report->nodes.size()))},
-              {tr("Time"), timeText(report->timeNs)}});
-    fillNodes(report, walk.optimizedGraphs);
-    fillRefusals(report);
-    fillProviders(report);
-    fillGroups(report, walk.optimizedGraphs);
-    fillCopies(report);
-    QStringList notes;
-    for (const std::string& line : report->warnings) notes << text(line);
-    for (const std::string& line : report->providerRewrites) notes << text(line);
-    m_warnings->present({.columns = {{tr("Note")}}, .rows = static_cast<int>(notes.size()), .cell = [notes](int row, int) { return notes[row]; }});
-    setTabShown(5, !notes.isEmpty());
+    const PartitionReport& report = *m_view->report;
+    const auto compiled = std::count_if(report.groups.begin(), report.groups.end(), [](const GroupReport& group) { return group.compiled; });
+    const QString nobody = report.unassignedNodes > 0 ? tr(", %1 taken by nobody").arg(countText(report.unassignedNodes)) : QString();
+    setFacts({{tr("Nodes"), countText(static_cast<int64_t>(report.nodes.size())) + nobody},
+              {tr("Groups"), compiled > 0 ? tr("%1, %2 compiled").arg(report.groups.size()).arg(compiled) : countText(static_cast<int64_t>(report.groups.size()))},
+              {tr("Borders cost"), copyHeadline(report.copies)}});
+    const MarkOf mark = [this](const std::string& provider) {
+      const int index = m_view->marks.indexOf(provider);
+      const Theme& theme = context().themes->current();
+      return index < 0 ? QVariant() : QVariant(categoryMark(theme.category(index), m_view->marks.letters[static_cast<size_t>(index)], theme, kMark, devicePixelRatioF()));
+    };
+    m_nodes->present(nodeRows(m_view, mark));
+    m_refusals->present(refusalRows(m_view, mark));
+    m_groups->present(groupRows(m_view, mark));
+    m_copies->present(copyRows(m_view));
+    m_notes->present(noteRows(report));
+    setTitle(m_refusalTable, tr("Refusals"), m_view->refusals.size());
+    setTitle(m_groupTable, tr("Groups"), report.groups.size());
+    setTitle(m_copyTable, tr("Copies"), report.copies.size());
+    setTabShown(tabs()->indexOf(m_noteTable), !report.warnings.empty() || !report.providerRewrites.empty());
   }
 
-  void fillNodes(const std::shared_ptr<const PartitionReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    std::vector<Column> columns = {{tr("Node")}, {tr("Operator")}, {tr("Runs on")}};
-    for (const ProviderSummary& provider : report->providers) columns.push_back({tr("%1 says").arg(text(provider.name))});
-    m_nodes->present({.columns = columns,
-                      .rows = static_cast<int>(report->nodes.size()),
-                      .cell = [report, graphs](int row, int column) {
-                        const NodePlacement& placement = report->nodes[row];
-                        if (column == 0) return nodeName(graphs.get(), placement.graph, placement.node);
-                        if (column == 1) return graphs ? text(graphs->graphs[placement.graph].nodes[placement.node].opType) : QString();
-                        if (column == 2) return placement.provider.empty() ? tr("nobody") : text(placement.provider);
-                        const size_t answer = static_cast<size_t>(column) - 3;
-                        return answer < placement.answers.size() ? answerText(placement.answers[answer]) : QStringLiteral("\u2013");
-                      },
-                      .target = [report](int row) { return RowTarget{{GraphVersion::kOptimized, report->nodes[row].graph, report->nodes[row].node}, {}}; },
-                      .decoration = [this, report](int row, int column) {
-                        if (column != 2) return QVariant();
-                        for (size_t i = 0; i < report->providers.size(); ++i)
-                          if (report->providers[i].name == report->nodes[row].provider) {
-                            const Theme& theme = context().themes->current();
-                            return QVariant(categoryMark(theme.category(static_cast<int>(i)), QChar(), theme, 12, devicePixelRatioF()));
-                          }
-                        return QVariant();
-                      }});
+  void setTitle(QWidget* tab, const QString& words, size_t count) { setTabTitle(tabs()->indexOf(tab), count ? QStringLiteral("%1 (%2)").arg(words).arg(count) : words); }
+
+  void connectTables() {
+    m_refusalTable->setRowNodes([this](int row) { return m_view->targets(m_view->refusals[static_cast<size_t>(row)].nodes); });
+    m_groupTable->setRowNodes([this](int row) { return m_view->groupTargets(m_view->report->groups[static_cast<size_t>(row)]); });
+    const auto pin = [this](ReportModel* model) {
+      return [this, model](QMenu* menu, int row) { addPinEntries(menu, &document(), model->target(row).node, context().themes->current(), context().actions); };
+    };
+    m_nodeTable->setRowMenu(pin(m_nodes));
+    m_refusalTable->setRowMenu([this](QMenu* menu, int row) { connect(menu->addAction(tr("Show its nodes in the table")), &QAction::triggered, this, [this, row] { showRefused(row, true); }); });
+    m_copyTable->setRowMenu([this](QMenu* menu, int row) { connect(menu->addAction(tr("Go to the node that forces it")), &QAction::triggered, this, [this, row] { showCause(row); }); });
+    connect(m_refusalTable->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+      if (current.isValid() && m_refusalTable->view()->hasFocus()) showRefused(m_refusalTable->proxy()->mapToSource(current).row(), false);
+    });
+    connect(m_refusalTable, &LinkedTable::rowActivated, this, [this](int row) { showRefused(row, true); });
+    connect(m_groupTable, &LinkedTable::rowActivated, this, [this] { tabs()->setCurrentWidget(m_answers); });
+    connect(m_nodeTable, &LinkedTable::rowActivated, this, [this] { tabs()->setCurrentWidget(m_answers); });
+    connect(m_copyTable, &LinkedTable::rowActivated, this, &PartitionPanel::showCause);
+    connect(m_nodeTable, &LinkedTable::released, this, [this] { setTitle(m_nodeTable, tr("Nodes"), 0); });
   }
 
-  void fillRefusals(const std::shared_ptr<const PartitionReport>& report) {
-    const auto rows = std::make_shared<const std::vector<RefusalRow>>(gatherRefusals(*report));
-    m_refusals->present({.columns = {{tr("Nodes"), Column::kNumber}, {tr("Provider")}, {tr("Cause")}, {tr("Reason")}},
-                         .rows = static_cast<int>(rows->size()),
-                         .cell = [rows](int row, int column) {
-                           const RefusalRow& refusal = (*rows)[row];
-                           return column == 0 ? countText(refusal.nodes) : column == 1 ? refusal.provider : column == 2 ? refusal.cause : refusal.reason;
-                         },
-                         .sortKey = [rows](int row, int column) { return column == 0 ? QVariant((*rows)[row].nodes) : QVariant(); },
-                         .target = [rows](int row) { return RowTarget{(*rows)[row].first, {}}; }});
-    setTabTitle(1, rows->empty() ? tr("Refusals") : tr("Refusals (%1)").arg(rows->size()));
+  // The node table shows only the nodes of one refusal.
+  void showRefused(int row, bool goThere) {
+    const RefusalSummary& refusal = m_view->refusals[static_cast<size_t>(row)];
+    restrictNodes(refusalTitle(refusal), refusal.nodes);
+    if (goThere) tabs()->setCurrentWidget(m_nodeTable);
   }
 
-  void fillProviders(const std::shared_ptr<const PartitionReport>& report) {
-    m_providers->present({.columns = {{tr("Provider")}, {tr("Device")}, {tr("Took"), Column::kNumber}, {tr("Refused"), Column::kNumber}, {tr("Asking"), Column::kNumber}, {tr("Compiling"), Column::kNumber}, {tr("Usable")}},
-                          .rows = static_cast<int>(report->providers.size()),
-                          .cell = [report](int row, int column) {
-                            const ProviderSummary& provider = report->providers[row];
-                            switch (column) {
-                              case 0:
-                                return text(provider.name);
-                              case 1:
-                                return text(provider.device);
-                              case 2:
-                                return countText(provider.claimedNodes);
-                              case 3:
-                                return countText(provider.refusedNodes);
-                              case 4:
-                                return timeText(provider.askTimeNs);
-                              case 5:
-                                return timeText(provider.compileTimeNs);
-                              default:
-                                return provider.usable ? tr("yes") : tr("no: %1").arg(text(provider.reason));
-                            }
-                          }});
+  void restrictNodes(const QString& words, const std::vector<int32_t>& nodes) {
+    std::vector<bool> wanted(m_view->report->nodes.size());
+    for (const int32_t node : nodes)
+      if (node >= 0 && static_cast<size_t>(node) < wanted.size()) wanted[static_cast<size_t>(node)] = true;
+    m_nodeTable->restrict(words, [wanted = std::move(wanted)](int row) { return static_cast<size_t>(row) < wanted.size() && wanted[static_cast<size_t>(row)]; });
+    setTitle(m_nodeTable, tr("Nodes"), nodes.size());
   }
 
-  void fillGroups(const std::shared_ptr<const PartitionReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    m_groups->present({.columns = {{tr("Provider")}, {tr("Nodes"), Column::kNumber}, {tr("Becomes")}, {tr("In"), Column::kNumber}, {tr("Out"), Column::kNumber}, {tr("First node")}},
-                       .rows = static_cast<int>(report->groups.size()),
-                       .cell = [report, graphs](int row, int column) {
-                         const GroupReport& group = report->groups[row];
-                         switch (column) {
-                           case 0:
-                             return text(group.provider);
-                           case 1:
-                             return countText(static_cast<int64_t>(group.nodes.size()));
-                           case 2:
-                             return group.compiled ? text(group.name) : tr("kernels, node by node");
-                           case 3:
-                             return sizeText(group.inputBytes);
-                           case 4:
-                             return sizeText(group.outputBytes);
-                           default:
-                             return group.nodes.empty() ? QString() : nodeName(graphs.get(), group.graph, group.nodes.front());
-                         }
-                       },
-                       .sortKey = [report](int row, int column) {
-                         const GroupReport& group = report->groups[row];
-                         return column == 1 ? QVariant(qlonglong(group.nodes.size())) : column == 3 ? QVariant(qlonglong(group.inputBytes)) : column == 4 ? QVariant(qlonglong(group.outputBytes)) : QVariant();
-                       },
-                       .target = [report](int row) {
-                         const GroupReport& group = report->groups[row];
-                         return group.nodes.empty() ? RowTarget{} : RowTarget{{GraphVersion::kOptimized, group.graph, group.nodes.front()}, {}};
-                       }});
+  void showProvider(int index) {
+    const std::string& name = m_view->report->providers[static_cast<size_t>(index)].name;
+    std::vector<int32_t> taken;
+    for (size_t i = 0; i < m_view->report->nodes.size(); ++i)
+      if (m_view->report->nodes[i].provider == name) taken.push_back(static_cast<int32_t>(i));
+    document().selection().selectTargets(m_view->targets(taken));
+    restrictNodes(tr("Taken by %1").arg(text(name)), taken);
   }
 
-  void fillCopies(const std::shared_ptr<const PartitionReport>& report) {
-    m_copies->present({.columns = {{tr("Value")}, {tr("From")}, {tr("To")}, {tr("Size"), Column::kNumber}, {tr("Kind")}, {tr("Forced by")}},
-                       .rows = static_cast<int>(report->copies.size()),
-                       .cell = [report](int row, int column) {
-                         const CopyReport& copy = report->copies[row];
-                         switch (column) {
-                           case 0:
-                             return text(copy.value);
-                           case 1:
-                             return text(copy.from);
-                           case 2:
-                             return text(copy.to);
-                           case 3:
-                             return sizeText(copy.sizeBytes);
-                           case 4:
-                             return text(copy.kind);
-                           default:
-                             return text(copy.cause);
-                         }
-                       },
-                       .sortKey = [report](int row, int column) { return column == 3 ? QVariant(qlonglong(report->copies[row].sizeBytes)) : QVariant(); },
-                       .target = [report](int row) { return RowTarget{{}, {report->copies[row].graph, text(report->copies[row].value)}}; }});
-    setTabTitle(4, report->copies.empty() ? tr("Copies") : tr("Copies (%1)").arg(report->copies.size()));
+  void showGroup(int group) {
+    if (!m_view || group < 0 || group >= static_cast<int>(m_view->report->groups.size())) return;
+    tabs()->setCurrentWidget(m_groupTable);
+    document().selection().selectTargets(m_view->groupTargets(m_view->report->groups[static_cast<size_t>(group)]));
   }
 
+  void showCause(int row) {
+    const CopyReport& copy = m_view->report->copies[static_cast<size_t>(row)];
+    if (copy.causeNode >= 0) document().selection().selectNode({GraphVersion::kPartitioned, copy.graph, copy.causeNode});
+  }
+
+  std::shared_ptr<const PartitionView> m_view;
+  AskingOrder* m_order;
+  NodeAnswers* m_answers;
   ReportModel* m_nodes;
   ReportModel* m_refusals;
-  ReportModel* m_providers;
   ReportModel* m_groups;
   ReportModel* m_copies;
-  ReportModel* m_warnings;
+  ReportModel* m_notes;
+  LinkedTable* m_nodeTable;
+  LinkedTable* m_refusalTable;
+  LinkedTable* m_groupTable;
+  LinkedTable* m_copyTable;
+  LinkedTable* m_noteTable;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -88,7 +89,9 @@ class TestPanels : public QObject {
     panel->resize(520, 600);
     panel->show();
     bench.document.setWalk(test::sampleWalk());
-    auto* view = panel->findChild<LinkedTable*>("partition/table0")->view();
+    auto* table = panel->findChild<LinkedTable*>("partition/table1");
+    panel->findChild<QTabWidget*>()->setCurrentWidget(table);
+    auto* view = table->view();
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(6, 0)).center());
     QCOMPARE(bench.document.selection().focus(), (NodeTarget{GraphVersion::kOptimized, 0, 6}));
     // A node of the model as loaded marks the row of what came of it.

@@ -1,0 +1,216 @@
+// A short table whose cells have two lines, or a figure over its bar.
+#include "ui/panels/partition/asking_order.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme_store.h"
+#include "ui/panels/report_model.h"
+
+namespace cutaway::ui {
+namespace {
+
+enum { kOrder, kProvider, kNodes, kWork, kGroups, kRefused, kTime, kColumns };
+constexpr std::array<int, kColumns> kWidths = {30, 0, 88, 96, 66, 74, 76};  // 0: the rest
+constexpr int kRowHeight = 42;
+constexpr int kMostRows = 5;  // further ones are scrolled to
+constexpr int kMark = 16;
+constexpr int kBar = 5;
+
+// Cells hold two lines parted by a line feed.
+class TwoLines : public QStyledItemDelegate {
+ public:
+  TwoLines(const ThemeStore* themes, const std::shared_ptr<const PartitionView>* view, QObject* parent) : QStyledItemDelegate(parent), m_themes(themes), m_view(view) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const Theme& theme = m_themes->current();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (option.state.testFlag(QStyle::State_Selected)) painter->fillRect(option.rect, theme.accentSoft);
+    const ProviderSummary& provider = (*m_view)->report->providers[static_cast<size_t>(index.row())];
+    const QString cell = index.data().toString();
+    const QString first = cell.section(QLatin1Char('\n'), 0, 0), second = cell.section(QLatin1Char('\n'), 1);
+    QRect room = option.rect.adjusted(6, 0, -6, 0);
+    const QColor strong = provider.usable ? theme.text : theme.textFaint;
+    if (index.column() == kProvider) {
+      paintProvider(*painter, room, index.row(), provider, first, second);
+    } else if (index.column() == kNodes || index.column() == kWork) {
+      paintBar(*painter, room, index, first, strong);
+    } else if (second.isEmpty()) {
+      line(*painter, room, first, index.column() == kOrder ? theme.textFaint : strong, Qt::AlignVCenter | (index.column() == kOrder ? Qt::AlignHCenter : Qt::AlignRight));
+    } else {
+      line(*painter, QRect(room.left(), room.top() + 4, room.width(), 17), first, strong, Qt::AlignVCenter | Qt::AlignRight);
+      painter->setFont(interfaceFont(-2));
+      line(*painter, QRect(room.left(), room.top() + 21, room.width(), 16), second, theme.textFaint, Qt::AlignVCenter | Qt::AlignRight);
+    }
+    if (option.state.testFlag(QStyle::State_HasFocus)) {
+      painter->setPen(QPen(theme.accent, 1));
+      painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+    }
+    painter->restore();
+  }
+
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {60, kRowHeight}; }
+
+ private:
+  static void line(QPainter& painter, const QRect& room, const QString& words, const QColor& color, int alignment) {
+    painter.setPen(color);
+    painter.drawText(room, alignment, painter.fontMetrics().elidedText(words, Qt::ElideRight, room.width()));
+  }
+
+  void paintProvider(QPainter& painter, const QRect& room, int row, const ProviderSummary& provider, const QString& first, const QString& second) const {
+    const Theme& theme = m_themes->current();
+    const ProviderMarks& marks = (*m_view)->marks;
+    const QPixmap mark = categoryMark(theme.category(row), marks.letters[static_cast<size_t>(row)], theme, kMark, painter.device()->devicePixelRatioF());
+    painter.setOpacity(provider.usable ? 1 : 0.5);
+    painter.drawPixmap(room.left(), room.top() + 4, mark);
+    painter.setOpacity(1);
+    QRect words(room.left() + kMark + 7, room.top() + 3, room.width() - kMark - 7, 18);
+    painter.setFont(interfaceFont(0, QFont::DemiBold));
+    const int badge = provider.simulated ? QFontMetrics(interfaceFont(-3)).horizontalAdvance(QObject::tr("simulated")) + 10 : 0;
+    const QString name = painter.fontMetrics().elidedText(first, Qt::ElideMiddle, words.width() - (badge ? badge + 6 : 0));
+    painter.setPen(provider.usable ? theme.text : theme.textFaint);
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, name);
+    if (badge) {
+      const QRectF pill(words.left() + painter.fontMetrics().horizontalAdvance(name) + 6.5, words.top() + 2.5, badge, 14);
+      painter.setPen(QPen(theme.borderStrong, 1, Qt::DashLine));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRoundedRect(pill, 4, 4);
+      painter.setFont(interfaceFont(-3));
+      painter.setPen(theme.textSecondary);
+      painter.drawText(pill, Qt::AlignCenter, QObject::tr("simulated"));
+    }
+    painter.setFont(interfaceFont(-2));
+    const QColor faint = provider.usable ? theme.textFaint : theme.warning;
+    line(painter, words.translated(0, 18).adjusted(0, 0, 0, -2), second, faint, Qt::AlignVCenter | Qt::AlignLeft);
+  }
+
+  void paintBar(QPainter& painter, const QRect& room, const QModelIndex& index, const QString& first, const QColor& color) const {
+    const Theme& theme = m_themes->current();
+    const double share = std::clamp(index.data(kSortRole).toDouble(), 0.0, 1.0);
+    line(painter, QRect(room.left(), room.top() + 4, room.width(), 17), first, color, Qt::AlignVCenter | Qt::AlignRight);
+    const QRectF track(room.left(), room.top() + 27.5, room.width(), kBar);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.raised);
+    painter.drawRoundedRect(track, 2.5, 2.5);
+    if (share <= 0) return;
+    painter.setBrush(theme.category(index.row()).color);
+    painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(3.0, track.width() * share), kBar), 2.5, 2.5);
+  }
+
+  const ThemeStore* m_themes;
+  const std::shared_ptr<const PartitionView>* m_view;
+};
+
+QString providerCell(const PartitionView& view, int row, int column) {
+  const ProviderSummary& provider = view.report->providers[static_cast<size_t>(row)];
+  const ProviderShare& share = view.shares[static_cast<size_t>(row)];
+  switch (column) {
+    case kOrder:
+      return QString::number(row + 1);
+    case kProvider:
+      return text(provider.name) + QLatin1Char('\n') + (provider.usable ? text(provider.device) : QObject::tr("not usable: %1").arg(text(provider.reason)));
+    case kNodes:
+      return countText(share.nodes);
+    case kWork:
+      return view.flops > 0 ? workText(share.flops) : QStringLiteral("\u2013");
+    case kGroups:
+      return countText(share.groups);
+    case kRefused:
+      return countText(provider.refusedNodes);
+    default:
+      return timeText(provider.askTimeNs) + QLatin1Char('\n') + (provider.compileTimeNs > 0 ? QStringLiteral("+ ") + timeText(provider.compileTimeNs) : QObject::tr("no compiling"));
+  }
+}
+
+QString providerTip(const PartitionView& view, int row, int column) {
+  const ProviderSummary& provider = view.report->providers[static_cast<size_t>(row)];
+  const ProviderShare& share = view.shares[static_cast<size_t>(row)];
+  const double nodes = view.report->nodes.empty() ? 0 : static_cast<double>(share.nodes) / static_cast<double>(view.report->nodes.size());
+  if (column == kNodes) return QObject::tr("%1 of %2 nodes, %3").arg(countText(share.nodes), countText(static_cast<int64_t>(view.report->nodes.size())), percentText(nodes));
+  if (column == kWork && view.flops > 0) return QObject::tr("%1 of %2, %3").arg(workText(share.flops), workText(view.flops), percentText(static_cast<double>(share.flops) / static_cast<double>(view.flops)));
+  if (column == kTime) return QObject::tr("asking took %1, compiling %2").arg(timeText(provider.askTimeNs), timeText(provider.compileTimeNs));
+  if (column != kProvider) return {};
+  QString tip = text(provider.name) + QStringLiteral("\n") + QObject::tr("device %1").arg(text(provider.device));
+  if (provider.simulated) tip += QObject::tr("\nDescribes hardware that is not here: its nodes run on the CPU kernels.");
+  if (!provider.usable) tip += QObject::tr("\nNot usable: %1").arg(text(provider.reason));
+  if (provider.weightBytes > 0) tip += QObject::tr("\nweights %1").arg(sizeText(provider.weightBytes));
+  return tip;
+}
+
+}  // namespace
+
+AskingOrder::AskingOrder(const ThemeStore* themes, QWidget* parent) : QTableView(parent), m_model(new ReportModel(this)), m_themes(themes) {
+  setObjectName(QStringLiteral("partition/order"));
+  setAccessibleName(tr("Providers in asking order"));
+  setModel(m_model);
+  setItemDelegate(new TwoLines(themes, &m_view, this));
+  setSelectionBehavior(SelectRows);
+  setSelectionMode(SingleSelection);
+  setEditTriggers(NoEditTriggers);
+  setShowGrid(false);
+  setTabKeyNavigation(false);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setDefaultSectionSize(kRowHeight);
+  horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  horizontalHeader()->setHighlightSections(false);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) { emit providerChosen(index.row()); });
+  connect(this, &QTableView::activated, this, [this](const QModelIndex& index) { emit providerChosen(index.row()); });
+  connect(themes, &ThemeStore::changed, viewport(), qOverload<>(&QWidget::update));
+  present(nullptr);
+}
+
+void AskingOrder::present(std::shared_ptr<const PartitionView> view) {
+  m_view = std::move(view);
+  if (!m_view) {
+    m_model->present({});
+    hide();
+    return;
+  }
+  const auto shown = m_view;
+  m_model->present({.columns = {{QStringLiteral("#"), Column::kText, tr("Asked as number")}, {tr("Asking order")}, {tr("Nodes"), Column::kNumber, tr("Nodes taken, and their share of all")},
+                                {tr("Work"), Column::kNumber, tr("Operations of the nodes taken, and their share")}, {tr("Groups"), Column::kNumber, tr("Compiled groups and islands of nodes")},
+                                {tr("Refused"), Column::kNumber, tr("Nodes refused")}, {tr("Time"), Column::kNumber, tr("Asking + compiling")}},
+                    .rows = static_cast<int>(shown->report->providers.size()),
+                    .cell = [shown](int row, int column) { return providerCell(*shown, row, column); },
+                    .sortKey =
+                        [shown](int row, int column) {
+                          const ProviderShare& share = shown->shares[static_cast<size_t>(row)];
+                          if (column == kNodes) return QVariant(shown->report->nodes.empty() ? 0.0 : static_cast<double>(share.nodes) / static_cast<double>(shown->report->nodes.size()));
+                          if (column == kWork) return QVariant(shown->flops > 0 ? static_cast<double>(share.flops) / static_cast<double>(shown->flops) : 0.0);
+                          return QVariant();
+                        },
+                    .toolTip = [shown](int row, int column) { return providerTip(*shown, row, column); }});
+  const int rows = std::min(m_model->rowCount(), kMostRows);
+  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * kRowHeight + kSpace);
+  shareWidth();
+  show();
+}
+
+void AskingOrder::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  shareWidth();
+}
+
+// Narrow panels lose the columns that matter least.
+void AskingOrder::shareWidth() {
+  if (m_model->columnCount() == 0) return;
+  constexpr int kProviderNeeds = 150;
+  int rest = viewport()->width();
+  for (const int width : kWidths) rest -= width;
+  for (const int column : {kTime, kGroups, kRefused, kWork}) {
+    const bool hidden = rest < kProviderNeeds && column != kWork;
+    setColumnHidden(column, hidden);
+    if (hidden) rest += kWidths[static_cast<size_t>(column)];
+  }
+  for (int column = 0; column < kColumns; ++column) setColumnWidth(column, column == kProvider ? std::max(rest, 80) : kWidths[static_cast<size_t>(column)]);
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,113 @@
+// Rows of the side-by-side figures.
+#include "ui/panels/partition/comparison_model.h"
+
+#include <QObject>
+#include <QStringList>
+#include <algorithm>
+#include <functional>
+
+#include "ui/base/format.h"
+
+namespace cutaway::ui {
+namespace {
+
+const QString kDash = QStringLiteral("\u2013");
+
+enum class Wish { kLess, kNeither };
+
+QString differenceText(double before, double after, const QString& amount) {
+  if (before == after) return QStringLiteral("=");
+  QString words = (after > before ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + amount;
+  if (before > 0 && after > 0 && (after / before >= 10 || before / after >= 10)) return words;  // percentages beyond that say less than the amount
+  if (before > 0) words += QStringLiteral(" (%1%2 %)").arg(after > before ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(qRound(std::abs(after - before) / before * 100));
+  return words;
+}
+
+// Below zero: not known.
+FigureRow row(const QString& label, double before, double after, Wish wish, const std::function<QString(int64_t)>& write) {
+  const auto written = [&](double amount) { return amount < 0 ? kDash : write(static_cast<int64_t>(amount)); };
+  FigureRow figure{FigureRow::kNeutral, label, written(before), written(after), kDash};
+  if (before < 0 || after < 0) return figure;
+  figure.change = differenceText(before, after, write(static_cast<int64_t>(std::abs(after - before))));
+  if (before == after) {
+    figure.kind = FigureRow::kEqual;
+  } else if (wish == Wish::kLess) {
+    figure.kind = after < before ? FigureRow::kBetter : FigureRow::kWorse;
+    figure.change += after < before ? QObject::tr(", better") : QObject::tr(", worse");
+  }
+  return figure;
+}
+
+FigureRow heading(const QString& words) { return {FigureRow::kHeading, words, {}, {}, {}}; }
+
+const ProviderFigures* figuresOf(const PartitionFigures& side, const std::string& provider) {
+  for (const ProviderFigures& figures : side.providers)
+    if (figures.provider == provider) return &figures;
+  return nullptr;
+}
+
+std::vector<std::string> allProviders(const PartitionComparison& comparison) {
+  std::vector<std::string> names;
+  for (const PartitionFigures* side : {&comparison.a, &comparison.b})
+    for (const ProviderFigures& figures : side->providers)
+      if (std::find(names.begin(), names.end(), figures.provider) == names.end()) names.push_back(figures.provider);
+  return names;
+}
+
+void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& comparison) {
+  rows.push_back(heading(QObject::tr("Nodes per provider")));
+  for (const std::string& name : allProviders(comparison)) {
+    const ProviderFigures* before = figuresOf(comparison.a, name);
+    const ProviderFigures* after = figuresOf(comparison.b, name);
+    FigureRow figure = row(text(name), before ? static_cast<double>(before->nodes) : 0, after ? static_cast<double>(after->nodes) : 0, Wish::kNeither, countText);
+    if (!before) figure.now = QObject::tr("not asked");
+    if (!after) figure.then = QObject::tr("not asked");
+    figure.provider = text(name);
+    figure.simulated = (before && before->simulated) || (after && after->simulated);
+    rows.push_back(std::move(figure));
+  }
+  const auto nobody = [](const PartitionFigures& side) { return static_cast<double>(side.unassignedNodes); };
+  if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0) rows.push_back(row(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b), Wish::kLess, countText));
+}
+
+}  // namespace
+
+std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
+  const PartitionFigures& a = comparison.a;
+  const PartitionFigures& b = comparison.b;
+  const auto number = [](int64_t count) { return static_cast<double>(count); };
+  std::vector<FigureRow> rows;
+  addProviders(rows, comparison);
+  rows.push_back(heading(QObject::tr("Borders")));
+  rows.push_back(row(QObject::tr("groups"), number(a.groups), number(b.groups), Wish::kLess, countText));
+  rows.push_back(row(QObject::tr("of them compiled"), number(a.compiledGroups), number(b.compiledGroups), Wish::kNeither, countText));
+  rows.push_back(row(QObject::tr("copies"), number(a.copies), number(b.copies), Wish::kLess, countText));
+  rows.push_back(row(QObject::tr("casts"), number(a.casts), number(b.casts), Wish::kLess, countText));
+  rows.push_back(row(QObject::tr("bytes crossed"), number(a.copiedBytes), number(b.copiedBytes), Wish::kLess, sizeText));
+  if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0) rows.push_back(row(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize), number(b.copiesOfUnknownSize), Wish::kNeither, countText));
+  rows.push_back(heading(QObject::tr("Memory and time")));
+  rows.push_back(row(QObject::tr("planned peak"), number(a.plannedPeakBytes), number(b.plannedPeakBytes), Wish::kLess, sizeText));
+  rows.push_back(row(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, Wish::kLess, timeText));
+  rows.push_back(row(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, Wish::kLess, timeText));
+  rows.push_back(row(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), Wish::kLess, timeText));
+  return rows;
+}
+
+QString comparisonSentence(const PartitionComparison& comparison) {
+  QStringList parts;
+  const auto moved = static_cast<int64_t>(comparison.moved.size());
+  parts << (moved == 0 ? QObject::tr("No node moves") : moved == 1 ? QObject::tr("1 node moves") : QObject::tr("%1 nodes move").arg(countText(moved)));
+  const int64_t copies = comparison.b.copies + comparison.b.casts - comparison.a.copies - comparison.a.casts;
+  if (copies != 0) parts << QObject::tr("%1 %2 %3").arg(countText(std::abs(copies)), std::abs(copies) == 1 ? QObject::tr("copy") : QObject::tr("copies"), copies < 0 ? QObject::tr("fewer") : QObject::tr("more"));
+  const bool measured = comparison.a.measuredNs > 0 && comparison.b.measuredNs > 0;
+  const double before = measured ? static_cast<double>(comparison.a.measuredNs) : comparison.a.estimatedNs;
+  const double after = measured ? static_cast<double>(comparison.b.measuredNs) : comparison.b.estimatedNs;
+  if (before > 0 && after > 0) {
+    const double factor = std::max(before, after) / std::min(before, after);
+    const QString how = measured ? QObject::tr("measured") : QObject::tr("estimated");
+    parts << (factor < 1.005 ? QObject::tr("%1 as fast").arg(how) : QObject::tr("%1 %2 times as %3").arg(how, QString::number(factor, 'f', factor < 10 ? 2 : 0), after < before ? QObject::tr("fast") : QObject::tr("slow")));
+  }
+  return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+}
+
+}  // namespace cutaway::ui

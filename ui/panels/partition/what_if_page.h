@@ -1,0 +1,71 @@
+#pragma once
+// What if: a draft of the configuration, compared with what the session has.
+//
+// Thread rule: GUI thread; the comparison runs on the document's worker.
+// Example: auto* page = new WhatIfPage(context);  connect(page, &WhatIfPage::titleChanged, ...);
+
+#include <QWidget>
+#include <memory>
+
+#include "engine/runtime/what_if.h"
+#include "ui/panels/panel.h"
+
+class QButtonGroup;
+class QCheckBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QToolButton;
+
+namespace cutaway::ui {
+
+class DraftEditor;
+class FiguresView;
+class LinkedTable;
+class ReportModel;
+
+class WhatIfPage : public QWidget {
+  Q_OBJECT
+ public:
+  enum Page { kChange, kFigures, kMoved, kCopies, kPageCount };
+
+  explicit WhatIfPage(const PanelContext& context, QWidget* parent = nullptr);
+  void showPage(Page page);
+  DraftEditor* editor() { return m_editor; }
+  FiguresView* figures() { return m_figures; }
+  QPushButton* compareButton() { return m_compare; }
+  QPushButton* applyButton() { return m_apply; }
+  bool saveTo(const QString& path);    // the draft as a configuration file
+  bool loadFrom(const QString& path);
+  void copyReferenceKeys();
+
+ private:
+  QWidget* makeTop();
+  QWidget* makeBottom();
+  QWidget* makeFigures();
+  LinkedTable* makeTable(ReportModel*& model, const char* key);
+  void refresh();
+  void presentResult();
+  void compareOrCancel();
+
+  PanelContext m_context;
+  DraftEditor* m_editor;
+  FiguresView* m_figures;
+  ReportModel* m_moved;
+  ReportModel* m_copies;
+  QButtonGroup* m_choice;
+  QStackedWidget* m_pages;
+  QLabel* m_summary;
+  QLabel* m_error;
+  QLabel* m_basis;
+  QProgressBar* m_progress;
+  QCheckBox* m_measure;
+  QPushButton* m_compare;
+  QPushButton* m_apply;
+  QPushButton* m_revert;
+  QToolButton* m_more;
+  std::shared_ptr<const WhatIfResult> m_shown;
+};
+
+}  // namespace cutaway::ui
