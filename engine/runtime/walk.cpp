@@ -4,6 +4,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
+#include "engine/provider/provider_calls.h"
 #include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
 #include "engine/stages/partition/partition.h"
@@ -101,7 +102,12 @@ Result<void> Walk::partition(WalkReport& snapshot) {
   options.minimumGroupNodes = m_options.minimumGroupNodes;
   options.rules = config.partitionRules;
   if (m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
-  CUTAWAY_TRY(Partition made, partitionModel(*model, providers, options, m_progress));
+  Result<Partition> partitioned = partitionModel(*model, providers, options, m_progress);
+  if (!partitioned) {
+    disposeProviders(std::move(providers));  // one of them may hang in a call still
+    return fail(std::move(partitioned).error());
+  }
+  Partition made = *std::move(partitioned);
   compiled = std::move(made.compiled);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made.askedGraphs));
   snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));

@@ -63,12 +63,18 @@ class TestProvider final : public ExecutionProvider {
     if (m_plan.ownDevice) m_device = {DeviceType::kSimulated, 0, m_plan.name};
   }
 
+  ~TestProvider() override {
+    if (m_plan.onEnd) m_plan.onEnd();
+  }
+
   const std::string& name() const override { return m_plan.name; }
+  bool simulated() const override { return m_plan.simulated; }
   const Device& device() const override { return m_device; }
   Allocator& allocator() override { return heapAllocator(); }
   const KernelRegistry* kernels() const override { return m_plan.kernels; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    if (m_plan.answer) return m_plan.answer(request);
     CapabilityAnswer answer;
     std::unordered_map<std::string, NodeId> free;
     for (const NodeId id : request.free) free[request.graph.node(id).name] = id;
@@ -88,7 +94,8 @@ class TestProvider final : public ExecutionProvider {
     return answer;
   }
 
-  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& /*progress*/) override {
+  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
+    if (m_plan.onCompile) return m_plan.onCompile(groups, progress);
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
       for (const NodeId id : group.graph.nodeIds()) {

@@ -6,6 +6,7 @@
 // Example:
 //   auto provider = makeTestProvider({.name = "npu", .groups = {{"conv", "relu"}}, .innerKernels = &cpuKernels});
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct TestProviderPlan {
   std::set<std::string> failing;                  // a group that contains one of these nodes fails to compile
   const KernelRegistry* innerKernels = nullptr;   // runs the nodes of compiled groups
   const KernelRegistry* kernels = nullptr;        // runs single nodes
+  // Instead of the above: whatever these say, nonsense included. They may throw and hang.
+  std::function<Result<CapabilityAnswer>(const CapabilityRequest&)> answer{};
+  std::function<Result<std::vector<CompiledNode>>(std::span<const FusedSubGraph>, const Progress&)> onCompile{};
+  std::function<void()> onEnd{};                  // called when the provider is destroyed
+  bool simulated = false;
 };
 
 std::unique_ptr<ExecutionProvider> makeTestProvider(TestProviderPlan plan);

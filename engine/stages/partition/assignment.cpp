@@ -6,108 +6,66 @@
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
 #include "engine/graph/topology.h"
+#include "engine/stages/partition/body_groups.h"
+#include "engine/stages/partition/claim_checks.h"
+#include "engine/stages/partition/compile_groups.h"
 
 namespace cutaway {
 
 namespace {
 
-void answer(GraphAssignment& assignment, NodeId id, ProviderAnswer entry) {
-  if (assignment.answers.size() <= id.index()) assignment.answers.resize(assignment.graph->nodeSlots());
-  assignment.answers[id.index()].push_back(std::move(entry));
-}
+constexpr const char* kNoReason = "the provider gave no reason";
+// Paths are looked for and told for so many groups of one answer; the others get the plain sentence.
+constexpr int kMostPaths = 16;
 
-// Empty when the whole group may be taken.
-std::string groupObjection(const GraphAssignment& assignment, const std::vector<NodeId>& nodes, const std::string& providerName) {
-  for (const NodeId id : nodes) {
-    if (id.index() >= assignment.graph->nodeSlots() || assignment.graph->node(id).removed) return "the claim names a node that does not exist";
-    const std::string& owner = assignment.graph->node(id).provider;
-    if (!owner.empty()) return fmt::format("'{}' in the group is already taken by {}", assignment.graph->node(id).name, owner == providerName ? "another claim of this provider" : owner);
-  }
-  if (!assignment.contraction.staysAcyclic(nodes)) return "a path leaves the group and comes back: one node in its place would close a cycle";
-  return {};
-}
+// What a question refers to, owned together: a provider that hangs may look at it long after everybody else has gone.
+struct Question {
+  std::shared_ptr<const Model> model;
+  const Graph* graph;
+  std::vector<NodeId> free;
+  std::vector<int32_t> takenGroups;
+  Progress progress;
+  std::shared_ptr<GroupNamer> names;
 
-void take(GraphAssignment& assignment, const std::vector<NodeId>& nodes, const std::string& providerName) {
-  for (const NodeId id : nodes) assignment.graph->mutableNode(id).provider = providerName;
-}
+  CapabilityRequest request() const { return {.model = *model, .graph = *graph, .free = free, .progress = progress, .names = names.get(), .takenGroups = takenGroups}; }
+};
 
-void giveBack(GraphAssignment& assignment, const AcceptedGroup& group, const Error& error) {
-  assignment.contraction.release(group.nodes);
-  for (const NodeId id : group.nodes) {
-    assignment.graph->mutableNode(id).provider.clear();
-    auto& answers = assignment.answers[id.index()];
-    std::erase_if(answers, [&](const ProviderAnswer& entry) { return entry.provider == group.provider->name() && entry.verdict == Verdict::kClaimed; });
-    answers.push_back({group.provider->name(), Verdict::kCompileFailed, RefusalCause::kCompile, fmt::format("claimed, then failed to compile: {}", error.message)});
+// Answers of one provider to one question; each offered node gets one.
+class AnswerBook {
+ public:
+  AnswerBook(GraphAssignment& assignment, const std::string& provider, std::span<const NodeId> free) : m_assignment(assignment), m_provider(provider), m_free(free), m_open(assignment.graph->nodeSlots(), 0) {
+    for (const NodeId id : free) m_open[id.index()] = 1;
   }
-}
 
-// A group comes with the border its MetaDef names, or with the natural one when the lists are empty.
-GroupBorder borderFor(const Graph& graph, const ComputeCapability& claim) {
-  const MetaDef& metaDef = *claim.subGraph.metaDef;
-  if (!metaDef.inputs.empty() || !metaDef.outputs.empty()) return {metaDef.inputs, metaDef.outputs};
-  return borderOf(graph, claim.subGraph.nodes, false);
-}
+  bool put(NodeId id, Verdict verdict, RefusalCause cause, std::string reason, std::string rule = {}, std::string seen = {}, std::string remedy = {}) {
+    if (id.index() >= m_open.size() || !m_open[id.index()]) return false;
+    m_open[id.index()] = 0;
+    m_assignment.answers[id.index()].push_back({m_provider, verdict, cause, std::move(reason), std::move(rule), std::move(seen), std::move(remedy)});
+    return true;
+  }
 
-void acceptClaim(GraphAssignment& assignment, ExecutionProvider& provider, ComputeCapability claim, const AssignmentContext& context, std::vector<AcceptedGroup>& toCompile) {
-  const std::vector<NodeId>& nodes = claim.subGraph.nodes;
-  if (nodes.empty()) return;
-  const std::string objection = groupObjection(assignment, nodes, provider.name());
-  for (const NodeId id : nodes) {
-    if (id.index() >= assignment.graph->nodeSlots()) continue;
-    if (objection.empty()) {
-      answer(assignment, id, {provider.name(), Verdict::kClaimed, RefusalCause::kOther, {}});
-    } else {
-      answer(assignment, id, {provider.name(), Verdict::kGroupRejected, RefusalCause::kCycle, objection});
-    }
+  void putOnTheRest(RefusalCause cause, const std::string& reason, const std::string& rule = {}) {
+    for (const NodeId id : m_free) put(id, Verdict::kRefused, cause, reason, rule);
   }
-  if (!objection.empty()) return;
-  take(assignment, nodes, provider.name());
-  if (!claim.subGraph.metaDef) return;
-  AcceptedGroup group{.nodes = nodes, .metaDef = *claim.subGraph.metaDef, .provider = &provider};
-  const GroupBorder border = borderFor(*assignment.graph, claim);
-  group.metaDef.inputs = border.inputs;
-  group.metaDef.outputs = border.outputs;
-  group.fusedName = fmt::format("{}_{}_{}", provider.name(), group.metaDef.name, context.fusedCounter++);
-  assignment.contraction.contract(nodes);
-  toCompile.push_back(std::move(group));
-}
 
-// One by one, so that a group that fails costs nobody else their place.
-Result<void> compileGroup(GraphAssignment& assignment, ExecutionProvider& provider, AcceptedGroup group, const AssignmentContext& context) {
-  if (context.options.disableCompile) {
-    Error error{ErrorCode::kModelRequiresCompilation, fmt::format("provider {} would have to compile {} nodes, and session.disable_model_compile forbids that; generate a context model first", provider.name(), group.nodes.size()), {}, true};
-    return fail(std::move(error));
-  }
-  Result<Graph> inner = extractGroup(*assignment.graph, group.nodes, {group.metaDef.inputs, group.metaDef.outputs});
-  if (!inner) {
-    giveBack(assignment, group, inner.error());
-    return {};
-  }
-  const FusedSubGraph fused{group.fusedName, context.model, *std::move(inner)};
-  Result<std::vector<CompiledNode>> compiled = provider.compile({&fused, 1}, context.progress);
-  if (context.progress.cancelled()) return fail(cancelledError());
-  if (!compiled || compiled->size() != 1 || compiled->front().kernel == nullptr) {
-    const Error error = compiled ? Error{ErrorCode::kEpFail, "compile() did not give one kernel for one group", {}} : compiled.error();
-    log::warn("provider {}: group {} failed to compile and goes to the next provider: {}", provider.name(), group.fusedName, error.message);
-    giveBack(assignment, group, error);
-    return {};
-  }
-  group.compiled = std::move(compiled->front());
-  assignment.groups.push_back(std::move(group));
-  return {};
-}
+ private:
+  GraphAssignment& m_assignment;
+  const std::string& m_provider;
+  std::span<const NodeId> m_free;
+  std::vector<char> m_open;
+};
 
 // What is taken or kept for another provider is not offered.
-std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const std::vector<NodeId>& order, const AssignmentContext& context) {
+std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentContext& context) {
   const std::string& providerName = context.summary.name;
   std::vector<NodeId> offered;
-  for (const NodeId id : order) {
+  for (const NodeId id : assignment.order) {
     const std::string& owner = assignment.graph->node(id).provider;
     const ReservationRule* other = context.kept.keptForAnother(*assignment.graph, id, context.provider);
     if (!owner.empty()) {
-      answer(assignment, id, {providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, fmt::format("already taken by {}", owner)});
+      assignment.answers[id.index()].push_back({providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, "already taken by " + owner});
     } else if (other != nullptr) {
-      answer(assignment, id, context.kept.passedOver(*other, context.provider));
+      assignment.answers[id.index()].push_back(context.kept.passedOver(*other, context.provider));
     } else {
       offered.push_back(id);
     }
@@ -116,52 +74,147 @@ std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const std::vector<
 }
 
 // The nodes asked about again, in topological order; what the provider said of them before is void.
-std::vector<NodeId> askedAgain(GraphAssignment& assignment, const std::vector<NodeId>& order, std::span<const NodeId> only, const std::string& providerName) {
+std::vector<NodeId> askedAgain(GraphAssignment& assignment, std::span<const NodeId> only, const std::string& providerName) {
   std::vector<char> wanted(assignment.graph->nodeSlots(), 0);
   for (const NodeId id : only) {
     wanted[id.index()] = assignment.graph->node(id).provider.empty() ? 1 : 0;
     if (wanted[id.index()]) std::erase_if(assignment.answers[id.index()], [&](const ProviderAnswer& entry) { return entry.provider == providerName; });
   }
   std::vector<NodeId> nodes;
-  std::copy_if(order.begin(), order.end(), std::back_inserter(nodes), [&](NodeId id) { return wanted[id.index()] != 0; });
+  std::copy_if(assignment.order.begin(), assignment.order.end(), std::back_inserter(nodes), [&](NodeId id) { return wanted[id.index()] != 0; });
   return nodes;
 }
 
-void recordRefusals(GraphAssignment& assignment, ExecutionProvider& provider, const std::vector<NodeId>& free, std::vector<Refusal> refusals) {
-  std::vector<char> answered(assignment.graph->nodeSlots(), 0);
+std::string pathText(const Graph& graph, const std::vector<NodeId>& path) {
+  std::string text;
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (i == 3 && path.size() > 6) {
+      text += fmt::format(" -> ({} more)", path.size() - 5);
+      i = path.size() - 2;
+    }
+    text += (text.empty() ? "" : " -> ") + nodeLabel(graph, path[i]);
+  }
+  return text;
+}
+
+// All sound groups of the answer, together with those taken before, must leave the graph acyclic.
+void refuseCycles(const GraphAssignment& assignment, const CapabilityAnswer& said, std::vector<ClaimVerdict>& verdicts) {
+  std::vector<std::span<const NodeId>> groups;
+  std::vector<size_t> claimOf;
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    if (!verdicts[i].accepted || said.claims[i].subGraph.nodes.size() < 2) continue;
+    groups.push_back(said.claims[i].subGraph.nodes);
+    claimOf.push_back(i);
+  }
+  const std::vector<char> offenders = assignment.contraction.offenders(groups);
+  int paths = 0;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    if (!offenders[i]) continue;
+    const std::vector<NodeId> path = paths++ < kMostPaths ? assignment.contraction.pathBack(groups[i]) : std::vector<NodeId>();
+    const std::string seen = path.empty() ? "a cycle with other groups" : pathText(*assignment.graph, path);
+    verdicts[claimOf[i]] = {false, RefusalCause::kCycle,
+                            path.empty() ? "it would close a cycle together with other groups" : fmt::format("a path leaves the group and comes back: one node in its place would close a cycle ({})", seen),
+                            "groups close no cycle", seen, "a group without the nodes behind the path, or one that takes in the nodes on it"};
+  }
+}
+
+// A group comes with the border its MetaDef names, or with the natural one when the lists are empty.
+void fillBorder(const Graph& graph, AcceptedGroup& group) {
+  if (!group.metaDef.inputs.empty() || !group.metaDef.outputs.empty()) return;
+  GroupBorder border = borderOf(graph, group.nodes, false);
+  group.metaDef.inputs = std::move(border.inputs);
+  group.metaDef.outputs = std::move(border.outputs);
+}
+
+void takeClaim(GraphAssignment& assignment, ExecutionProvider& provider, IndexedSubGraph& claim, const AssignmentContext& context, std::vector<AcceptedGroup>& toCompile) {
+  for (const NodeId id : claim.nodes) assignment.graph->mutableNode(id).provider = context.summary.name;
+  if (!claim.metaDef) return;
+  AcceptedGroup group{.nodes = std::move(claim.nodes), .metaDef = std::move(*claim.metaDef), .provider = &provider};
+  fillBorder(*assignment.graph, group);
+  group.fusedName = context.fusedNames.next(context.summary.name, group.metaDef.name);
+  assignment.contraction.contract(group.nodes);
+  toCompile.push_back(std::move(group));
+}
+
+// Marks what is taken; refused claims become answers, and one warning for each kind of nonsense.
+std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProvider& provider, std::span<const NodeId> free, CapabilityAnswer& said, const AssignmentContext& context, AnswerBook& book) {
+  std::vector<ClaimVerdict> verdicts = checkClaims(*assignment.graph, free, said, context.options.minimumGroupNodes);
+  refuseStolenBodies(assignment, said, context.assignments, context.summary.name, verdicts);
+  refuseCycles(assignment, said, verdicts);
+  std::vector<AcceptedGroup> toCompile;
+  // Taken nodes get their answers first: a node in a good claim and a bad one is claimed.
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    if (!verdicts[i].accepted) continue;
+    for (const NodeId id : said.claims[i].subGraph.nodes) book.put(id, Verdict::kClaimed, RefusalCause::kOther, {});
+    takeClaim(assignment, provider, said.claims[i].subGraph, context, toCompile);
+  }
+  size_t nonsense = 0;
+  const ClaimVerdict* first = nullptr;
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const ClaimVerdict& verdict = verdicts[i];
+    if (verdict.accepted) continue;
+    for (const NodeId id : said.claims[i].subGraph.nodes) book.put(id, Verdict::kGroupRejected, verdict.cause, verdict.reason, verdict.rule, verdict.seen, verdict.remedy);
+    if (verdict.cause == RefusalCause::kTooSmall) continue;
+    if (nonsense++ == 0) first = &verdict;
+  }
+  if (nonsense > 0) context.warnings.push_back(fmt::format("provider {}: {} of {} claims {} refused; the first: {}", context.summary.name, nonsense, verdicts.size(), nonsense == 1 ? "was" : "were", first->reason));
+  return toCompile;
+}
+
+void recordRefusals(std::vector<Refusal>& refusals, const AssignmentContext& context, AnswerBook& book) {
+  size_t unasked = 0;
   for (Refusal& refusal : refusals) {
-    if (refusal.node.index() >= answered.size() || answered[refusal.node.index()]) continue;
-    answered[refusal.node.index()] = 1;
-    answer(assignment, refusal.node, {provider.name(), Verdict::kRefused, refusal.cause, refusal.reason.empty() ? "the provider gave no reason" : std::move(refusal.reason)});
+    const bool told = book.put(refusal.node, Verdict::kRefused, refusal.cause, refusal.reason.empty() ? kNoReason : std::move(refusal.reason), std::move(refusal.rule), std::move(refusal.seen), std::move(refusal.remedy));
+    unasked += told ? 0 : 1;
   }
-  for (const NodeId id : free) {
-    const auto& answers = assignment.answers[id.index()];
-    if (answered[id.index()] || (!answers.empty() && answers.back().provider == provider.name())) continue;
-    answer(assignment, id, {provider.name(), Verdict::kRefused, RefusalCause::kOther, "the provider gave no reason"});
-  }
+  if (unasked > 0) context.warnings.push_back(fmt::format("provider {}: {} refusals are of nodes that were not offered or have an answer already", context.summary.name, unasked));
+  book.putOnTheRest(RefusalCause::kOther, kNoReason);
 }
 
 }  // namespace
 
+void giveBack(GraphAssignment& assignment, const AcceptedGroup& group, const ProviderAnswer& why) {
+  assignment.contraction.release(group.nodes);
+  for (const NodeId id : group.nodes) {
+    assignment.graph->mutableNode(id).provider.clear();
+    auto& answers = assignment.answers[id.index()];
+    std::erase_if(answers, [&](const ProviderAnswer& entry) { return entry.provider == why.provider; });
+    answers.push_back(why);
+  }
+}
+
+Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::vector<NodeId> free) {
+  const std::span<const int32_t> taken = assignment.contraction.groupOfNode();
+  auto question = std::make_shared<const Question>(Question{context.model, assignment.graph, std::move(free), {taken.begin(), taken.end()}, Progress(context.progress.token()), context.names});
+  Result<CapabilityAnswer> said = context.calls.call<CapabilityAnswer>(provider, [question, &provider] { return provider.capability(question->request()); });
+  if (context.progress.cancelled()) return fail(cancelledError());
+  return said;
+}
+
 Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::span<const NodeId> only) {
   if (context.progress.cancelled()) return fail(cancelledError());
   assignment.answers.resize(assignment.graph->nodeSlots());
-  CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(*assignment.graph));
-  const std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, order, context) : askedAgain(assignment, order, only, provider.name());
+  if (assignment.order.empty()) {
+    CUTAWAY_TRY(assignment.order, topologicalOrder(*assignment.graph));
+  }
+  const std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
   if (free.empty()) return {};
 
-  Stopwatch watch;
-  CUTAWAY_TRY(CapabilityAnswer said, provider.capability({.model = context.model, .graph = *assignment.graph, .free = free, .progress = context.progress}));
+  AnswerBook book(assignment, context.summary.name, free);
+  const Stopwatch watch;
+  Result<CapabilityAnswer> said = askCapability(assignment, provider, context, free);
+  if (context.progress.cancelled()) return fail(cancelledError());
   context.summary.askTimeNs += watch.elapsedNs();
-
-  std::vector<AcceptedGroup> toCompile;
-  for (ComputeCapability& claim : said.claims) acceptClaim(assignment, provider, std::move(claim), context, toCompile);
-  recordRefusals(assignment, provider, free, std::move(said.refusals));
-
-  watch.restart();
-  for (AcceptedGroup& group : toCompile) CUTAWAY_CHECK(compileGroup(assignment, provider, std::move(group), context));
-  context.summary.compileTimeNs += watch.elapsedNs();
-  return {};
+  if (!said) {
+    const std::string reason = fmt::format("asking the provider failed: {}", said.error().message);
+    log::warn("provider {}: {}", context.summary.name, reason);
+    context.warnings.push_back(fmt::format("provider {} takes nothing of graph '{}': {}", context.summary.name, assignment.graph->name(), reason));
+    book.putOnTheRest(RefusalCause::kBadAnswer, reason, "capability()");
+    return {};
+  }
+  std::vector<AcceptedGroup> toCompile = takeClaims(assignment, provider, free, *said, context, book);
+  recordRefusals(said->refusals, context, book);
+  return compileGroups(assignment, provider, std::move(toCompile), context);
 }
 
 }  // namespace cutaway

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "engine/provider/execution_provider.h"
+#include "engine/provider/group_namer.h"
+#include "engine/provider/provider_calls.h"
 #include "engine/report/partition_report.h"
 #include "engine/stages/partition/convexity.h"
 #include "engine/stages/partition/extract.h"
+#include "engine/stages/partition/fused_names.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/partition/reservations.h"
 
@@ -30,22 +33,35 @@ struct GraphAssignment {
 
   Graph* graph;
   Contraction contraction;
+  std::vector<NodeId> order;  // topological; found with the first question. Whoever edits the graph between questions empties it.
   std::vector<AcceptedGroup> groups;
   std::vector<std::vector<ProviderAnswer>> answers;  // by node index, in asking order
+  std::string insideGroup;  // fused name of the group around this body, when its node went into one
 };
 
 struct AssignmentContext {
-  const Model& model;
+  const std::shared_ptr<Model>& model;
   const PartitionOptions& options;
   const Progress& progress;
   ProviderSummary& summary;
-  int& fusedCounter;
+  FusedNames& fusedNames;
   Reservations& kept;
   int32_t provider = 0;  // in asking order
+  ProviderCalls& calls;
+  const std::shared_ptr<GroupNamer>& names;
+  std::span<GraphAssignment> assignments;  // of all graphs
+  std::vector<std::string>& warnings;
 };
 
-// Asks one provider about one graph, marks what it takes and compiles its groups. A group that fails to compile is given back with Verdict::kCompileFailed.
+// Asks one provider about one graph, marks what it takes and compiles its groups. A group that fails to compile is given back with Verdict::kCompileFailed. An answer that makes no sense, an
+// error and an exception are recorded, and the provider takes nothing of what they concern; only cancelling and policies are errors.
 // Nodes kept for another provider are not offered. only: nothing but these nodes (asked about again); empty: every free node.
 Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::span<const NodeId> only = {});
+
+// The bare question, asked on the worker. MODEL_LOAD_CANCELED when the user cancelled; every other error is the provider's.
+Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::vector<NodeId> free);
+
+// Sets the nodes of a group free again.
+void giveBack(GraphAssignment& assignment, const AcceptedGroup& group, const ProviderAnswer& why);
 
 }  // namespace cutaway

@@ -55,6 +55,14 @@ GraphGroups findGroups(const GraphAssignment& assignment, const std::vector<int3
   }
 
   const std::vector<NodeId> nodes = graph.nodeIds();
+  if (!assignment.insideGroup.empty() && !nodes.empty()) {
+    GroupReport report = describeGroup(graph, nodes, position, graphIndex);
+    report.name = assignment.insideGroup;
+    report.compiled = true;
+    result.groups.push_back(std::move(report));
+    for (const NodeId id : nodes) result.groupOfNode[id.index()] = 0;
+    return result;
+  }
   DisjointSets sets(graph.nodeSlots());
   const auto runsByKernel = [&](NodeId id) { return !graph.node(id).provider.empty() && result.groupOfNode[id.index()] == kNone; };
   for (const NodeId id : nodes) {

@@ -28,7 +28,16 @@ std::vector<std::string> namesOf(Providers providers) {
 
 class Partitioner {
  public:
-  Partitioner(Model& model, Providers providers, const PartitionOptions& options, Progress& progress) : m_model(model), m_providers(providers), m_options(options), m_progress(progress), m_kept(namesOf(providers)) {
+  Partitioner(std::shared_ptr<Model> model, Providers providers, const PartitionOptions& options, Progress& progress)
+      : m_owned(std::move(model)),
+        m_model(*m_owned),
+        m_providers(providers),
+        m_options(options),
+        m_progress(progress),
+        m_kept(namesOf(providers)),
+        m_calls(progress.token()),
+        m_names(std::make_shared<GroupNamer>(m_model)),
+        m_fusedNames(m_model, m_kept.providers()) {
     for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
   }
 
@@ -51,6 +60,8 @@ class Partitioner {
     return std::move(m_result);
   }
 
+  bool abandoned() const { return m_calls.abandoned(); }
+
  private:
   // Bodies before the graph that holds them, so that a provider knows what became of a body when it is asked about its node.
   std::vector<Graph*> bodiesFirst() {
@@ -71,7 +82,9 @@ class Partitioner {
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
       if (!inlined) break;
       // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this ends.
-      m_fusedCounter = 0;
+      m_fusedNames.restart();
+      m_names->restart();
+      m_result.report.warnings.clear();
       forEachGraph(m_model.graph, [](Graph& graph) {
         for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).provider.clear();
       });
@@ -91,7 +104,7 @@ class Partitioner {
     return {};
   }
 
-  AssignmentContext contextOf(size_t index) { return {m_model, m_options, m_progress, m_result.report.providers[index], m_fusedCounter, m_kept, static_cast<int32_t>(index)}; }
+  AssignmentContext contextOf(size_t index) { return {m_owned, m_options, m_progress, m_result.report.providers[index], m_fusedNames, m_kept, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings}; }
 
   static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
     const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
@@ -133,8 +146,11 @@ class Partitioner {
     const std::vector<Graph*> graphs = bodiesFirst();
     for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
       for (Graph* graph : graphs) {
-        CUTAWAY_TRY(const std::vector<ProviderRewrite> rewrites, provider->rewriteAssigned(m_model, *graph, m_options.optimizationLevel));
-        for (const ProviderRewrite& rewrite : rewrites) m_result.report.providerRewrites.push_back(fmt::format("{}: {}: {}", provider->name(), rewrite.name, rewrite.note));
+        const Result<std::vector<ProviderRewrite>> rewrites = m_calls.call<std::vector<ProviderRewrite>>(
+            *provider, [model = m_owned, graph, level = m_options.optimizationLevel, each = provider.get()] { return each->rewriteAssigned(*model, *graph, level); });
+        if (!rewrites && !m_progress.cancelled()) return fail(Error{rewrites.error().code, fmt::format("provider {} failed to rewrite the nodes it has taken: {}", provider->name(), rewrites.error().message), rewrites.error().where});
+        CUTAWAY_CHECK(notCancelled());
+        for (const ProviderRewrite& rewrite : *rewrites) m_result.report.providerRewrites.push_back(fmt::format("{}: {}: {}", provider->name(), rewrite.name, rewrite.note));
       }
     }
     return {};
@@ -160,6 +176,7 @@ class Partitioner {
     }
   }
 
+  std::shared_ptr<Model> m_owned;  // shared with calls to providers, which may outlive this
   Model& m_model;
   Providers m_providers;
   const PartitionOptions& m_options;
@@ -167,14 +184,21 @@ class Partitioner {
   Partition m_result;
   Reservations m_kept;
   std::vector<GraphAssignment> m_assignments;
-  int m_fusedCounter = 0;
+  ProviderCalls m_calls;
+  std::shared_ptr<GroupNamer> m_names;
+  FusedNames m_fusedNames;
 };
 
 }  // namespace
 
 Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers, const PartitionOptions& options, Progress& progress) {
   if (providers.empty()) return fail(ErrorCode::kInvalidArgument, "no execution provider is given");
-  return Partitioner(model, providers, options, progress).run();
+  // The model moves into shared hands while providers look at it, and back when none of them can any more.
+  const auto owned = std::make_shared<Model>(std::move(model));
+  Partitioner partitioner(owned, providers, options, progress);
+  Result<Partition> result = partitioner.run();
+  if (!partitioner.abandoned()) model = std::move(*owned);
+  return result;
 }
 
 }  // namespace cutaway

@@ -1,7 +1,8 @@
 #pragma once
 // Partition: every node gets a provider, in asking order; groups are fused and compiled; copies are inserted where values cross devices.
 //
-// Thread rule: pure over the model in hand, apart from the providers, which are called from this thread.
+// Thread rule: pure over the model in hand, apart from the providers, which are called one at a time from a worker thread, so that a call that hangs can be cancelled. Whoever owns providers
+// ends them with disposeProviders() (provider_calls.h): a call that was given up still uses them.
 // Example: CUTAWAY_TRY(Partition partition, partitionModel(model, providers, options, progress));
 
 #include <map>
@@ -44,7 +45,7 @@ struct Partition {
 };
 
 // providers: in asking order, cpu last. NOT_IMPLEMENTED naming node, operator and opset when nobody takes a node and options.runnable; FAIL when CPU fallback is disabled and was needed;
-// MODEL_REQUIRES_COMPILATION; MODEL_LOAD_CANCELED.
+// MODEL_REQUIRES_COMPILATION; MODEL_LOAD_CANCELED, after which the model is empty when a provider hung.
 Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers, const PartitionOptions& options, Progress& progress);
 
 }  // namespace cutaway

@@ -1,0 +1,26 @@
+#pragma once
+// Names of fused nodes: "<provider>_<MetaDef name>_<n>", n counting over the whole model, bodies included. Stable between runs, and no node of the model has the same.
+//
+// Thread rule: one partitioning. Example: group.fusedName = names.next("npu", metaDef.name);
+
+#include <span>
+#include <string>
+#include <unordered_set>
+
+#include "engine/graph/model.h"
+
+namespace cutaway {
+
+class FusedNames {
+ public:
+  // providers: names that fused nodes may begin with. Linear in the nodes.
+  FusedNames(const Model& model, std::span<const std::string> providers);
+  std::string next(const std::string& provider, const std::string& metaDefName);
+  void restart() { m_next = 0; }  // everybody is asked again
+
+ private:
+  std::unordered_set<std::string> m_inUse;
+  int64_t m_next = 0;
+};
+
+}  // namespace cutaway
