@@ -1,10 +1,11 @@
 #include "app/providers/provider_table.h"
 
 #include "providers/cpu/provider.h"
+#include "providers/openvino/provider.h"
 #include "providers/skeleton/provider.h"
 
 namespace cutaway {
 
-ProviderTable builtProviders() { return {skeletonProvider(), cpuProvider()}; }
+ProviderTable builtProviders() { return {skeletonProvider(), openvinoProvider(), cpuProvider()}; }
 
 }  // namespace cutaway

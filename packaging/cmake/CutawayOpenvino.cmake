@@ -1,0 +1,13 @@
+# Finds OpenVINO's C++ package: in build/env (PyPI's wheel carries headers, libraries and a CMake package), or where OpenVINO_DIR points.
+# Optional: without it the provider is built all the same, and says at run time how to get it.
+
+option(CUTAWAY_OPENVINO "Build the module that talks to OpenVINO where its CMake package is found" ON)
+if(CUTAWAY_OPENVINO)
+  file(GLOB CUTAWAY_OPENVINO_WHEEL LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/build/env/lib/python3*/site-packages/openvino/cmake")
+  find_package(OpenVINO QUIET CONFIG COMPONENTS Runtime HINTS ${CUTAWAY_OPENVINO_WHEEL})
+endif()
+if(OpenVINO_FOUND)
+  get_target_property(CUTAWAY_OPENVINO_FILE openvino::runtime IMPORTED_LOCATION_RELEASE)
+  cmake_path(GET CUTAWAY_OPENVINO_FILE PARENT_PATH CUTAWAY_OPENVINO_LIBRARIES)
+  cmake_path(GET CUTAWAY_OPENVINO_FILE FILENAME CUTAWAY_OPENVINO_LIBRARY_NAME)
+endif()

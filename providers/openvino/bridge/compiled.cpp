@@ -1,0 +1,115 @@
+// Compiled models: ports, requests over the caller's memory, blobs out and in.
+#include "providers/openvino/bridge/compiled.h"
+
+#include <openvino/core/version.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "providers/openvino/bridge/element.h"
+#include "providers/openvino/bridge/guard.h"
+
+namespace cutaway::openvino {
+
+namespace {
+
+constexpr const char* kBlobMark = "cutaway-openvino 1";
+
+Port portOf(const ov::Output<const ov::Node>& output) {
+  Port port{.element = onnxElementOf(output.get_element_type()), .isStatic = false, .dims = {}};
+  const ov::PartialShape& shape = output.get_partial_shape();
+  port.isStatic = shape.is_static();
+  if (shape.rank().is_static()) {
+    for (const ov::Dimension& dim : shape) port.dims.push_back(dim.is_static() ? dim.get_length() : -1);
+  }
+  return port;
+}
+
+ov::Tensor tensorOf(const TensorView& view) {
+  static int64_t nothing = 0;  // OpenVINO refuses null pointers, also of empty tensors
+  const ov::element::Type type = elementOf(view.element);
+  if (type == ov::element::dynamic) throw std::runtime_error("OpenVINO has no element type for ONNX's number " + std::to_string(view.element));
+  return ov::Tensor(type, ov::Shape(view.dims, view.dims + view.rank), view.data == nullptr ? &nothing : view.data);
+}
+
+class RequestOver final : public Request {
+ public:
+  explicit RequestOver(ov::InferRequest request) : m_request(std::move(request)) {}
+
+  void bindInput(size_t slot, const TensorView& view, std::string& problem) override {
+    guarded(problem, [&] { m_request.set_input_tensor(slot, tensorOf(view)); });
+  }
+  void bindOutput(size_t slot, const TensorView& view, std::string& problem) override {
+    guarded(problem, [&] { m_request.set_output_tensor(slot, tensorOf(view)); });
+  }
+  void run(std::string& problem) override {
+    guarded(problem, [&] { m_request.infer(); });
+  }
+  TensorView output(size_t slot, std::string& problem) override {
+    return guarded(problem, [&]() -> TensorView {
+      const ov::Tensor tensor = m_request.get_output_tensor(slot);
+      m_dims.assign(tensor.get_shape().begin(), tensor.get_shape().end());
+      return {onnxElementOf(tensor.get_element_type()), m_dims.data(), m_dims.size(), const_cast<void*>(tensor.data())};
+    });
+  }
+
+ private:
+  ov::InferRequest m_request;
+  std::vector<int64_t> m_dims;
+};
+
+class CompiledOver final : public Compiled {
+ public:
+  CompiledOver(ov::CompiledModel model, std::string device) : m_model(std::move(model)), m_device(std::move(device)) {
+    for (const auto& input : m_model.inputs()) m_inputs.push_back(portOf(input));
+    for (const auto& output : m_model.outputs()) m_outputs.push_back(portOf(output));
+  }
+
+  const std::vector<Port>& inputs() const override { return m_inputs; }
+  const std::vector<Port>& outputs() const override { return m_outputs; }
+
+  std::unique_ptr<Request> makeRequest(std::string& problem) override {
+    return guarded(problem, [&]() -> std::unique_ptr<Request> { return std::make_unique<RequestOver>(m_model.create_infer_request()); });
+  }
+
+  std::string exportBlob(std::string& problem) override {
+    return guarded(problem, [&] {
+      std::ostringstream stream;
+      stream << kBlobMark << '\n' << ov::get_openvino_version().buildNumber << '\n' << m_device << '\n';
+      m_model.export_model(stream);
+      return std::move(stream).str();
+    });
+  }
+
+ private:
+  ov::CompiledModel m_model;
+  std::string m_device;
+  std::vector<Port> m_inputs;
+  std::vector<Port> m_outputs;
+};
+
+void expectLine(std::istream& stream, const std::string& expected, const std::string& what) {
+  std::string line;
+  std::getline(stream, line);
+  if (line.size() > 100) line = line.substr(0, 100) + "...";
+  if (line != expected) throw std::runtime_error("the blob's " + what + " is '" + line + "', and this is '" + expected + "': it has to be generated again here");
+}
+
+}  // namespace
+
+ov::AnyMap propertiesOf(const CompileSettings& settings) {
+  ov::AnyMap properties;
+  for (const auto& [key, value] : settings.properties) properties[key] = value;
+  return properties;
+}
+
+std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model, const std::string& device) { return std::make_unique<CompiledOver>(std::move(model), device); }
+
+std::unique_ptr<Compiled> importCompiled(ov::Core& core, const std::string& blob, const CompileSettings& settings) {
+  std::istringstream stream(blob);
+  expectLine(stream, kBlobMark, "mark");
+  expectLine(stream, ov::get_openvino_version().buildNumber, "OpenVINO version");
+  expectLine(stream, settings.device, "device");
+  return wrapCompiled(core.import_model(stream, settings.device, propertiesOf(settings)), settings.device);
+}
+
+}  // namespace cutaway::openvino

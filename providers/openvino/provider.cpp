@@ -1,0 +1,106 @@
+// Capability by rules and by OpenVINO's own query; groups in waves; compile through the module behind the door.
+#include "providers/openvino/provider.h"
+
+#include "engine/base/parallel.h"
+#include "engine/provider/group_builder.h"
+#include "providers/openvino/device.h"
+#include "providers/openvino/group_kernel.h"
+#include "providers/openvino/library.h"
+#include "providers/openvino/model_writer.h"
+#include "providers/openvino/options.h"
+#include "providers/openvino/questions.h"
+#include "providers/openvino/rules.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace openvino;
+
+constexpr const char* kName = "openvino";
+
+class OpenvinoProvider final : public ExecutionProvider {
+ public:
+  OpenvinoProvider(Bridge& bridge, OpenvinoOptions options) : m_bridge(bridge), m_options(std::move(options)) {}
+
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return openvinoDevice(); }
+  Allocator& allocator() override { return heapAllocator(); }
+
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    CapabilityAnswer answer;
+    std::vector<NodeId> toAsk;
+    for (const NodeId id : request.free) {
+      if (std::optional<Answer> no = refusalByRule(request, id, m_options)) {
+        answer.refusals.push_back(refusalOf(id, *std::move(no)));
+      } else {
+        toAsk.push_back(id);
+      }
+    }
+    CUTAWAY_TRY(std::vector<Answer> said, askAbout(m_bridge, m_options.device, request, toAsk));
+    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = static_cast<size_t>(m_options.minimumNodes)};
+    for (size_t i = 0; i < toAsk.size(); ++i) {
+      if (said[i].supported) {
+        grouping.supported[toAsk[i].index()] = 1;
+      } else {
+        answer.refusals.push_back(refusalOf(toAsk[i], std::move(said[i])));
+      }
+    }
+    Groups groups = buildGroups(request, grouping);
+    answer.claims = std::move(groups.claims);
+    for (Refusal& refusal : groups.refusals) answer.refusals.push_back(std::move(refusal));
+    return answer;
+  }
+
+  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
+    std::vector<CompiledNode> compiled;
+    for (const FusedSubGraph& group : groups) {
+      if (progress.cancelled()) return fail(cancelledError());
+      CUTAWAY_TRY(CompiledNode node, compileGroup(group));
+      compiled.push_back(std::move(node));
+    }
+    return compiled;
+  }
+
+ private:
+  static Refusal refusalOf(NodeId id, Answer answer) {
+    return {.node = id, .cause = answer.cause, .reason = std::move(answer.reason), .rule = std::move(answer.rule), .seen = std::move(answer.seen), .remedy = std::move(answer.remedy)};
+  }
+
+  Result<CompiledNode> compileGroup(const FusedSubGraph& group) {
+    CUTAWAY_TRY(const std::string bytes, writeGroupModel(group.graph, group.model.opsets));
+    std::string problem;
+    std::shared_ptr<Compiled> compiled = m_bridge.compile(bytes, compileSettings(m_options, currentThreads()), problem);
+    if (compiled == nullptr) return fail(ErrorCode::kEpFail, "OpenVINO does not compile the group: {}", shortened(problem));
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(compiled), group.graph, m_options.device));
+    return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
+  }
+
+  std::string m_name = kName;
+  Bridge& m_bridge;
+  OpenvinoOptions m_options;
+};
+
+ProviderStatus probe() {
+  const Library& library = openvinoLibrary();
+  if (library.bridge == nullptr) return {.usable = false, .version = {}, .reason = library.reason};
+  return {.usable = true, .version = library.bridge->version(), .reason = {}};
+}
+
+Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) {
+  const Library& library = openvinoLibrary();
+  if (library.bridge == nullptr) return fail(ErrorCode::kEpFail, "provider openvino cannot be used here: {}", library.reason);
+  std::string problem;
+  const std::vector<std::string> devices = library.bridge->devices(problem);
+  if (!problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO cannot list its devices: {}", shortened(problem));
+  CUTAWAY_TRY(OpenvinoOptions options, readOptions(given, devices));
+  return std::make_unique<OpenvinoProvider>(*library.bridge, std::move(options));
+}
+
+}  // namespace
+
+ProviderEntry openvinoProvider() {
+  return {.name = kName, .displayName = "OpenVINO", .description = "compiles groups of nodes with OpenVINO for its devices", .probe = probe, .create = create};
+}
+
+}  // namespace cutaway
