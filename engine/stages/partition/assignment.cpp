@@ -92,7 +92,7 @@ std::string pathText(const Graph& graph, const std::vector<NodeId>& path) {
       text += fmt::format(" -> ({} more)", path.size() - 5);
       i = path.size() - 2;
     }
-    text += (text.empty() ? "" : " -> ") + nodeLabel(graph, path[i]);
+    text += (text.empty() ? "" : " -> ") + nodeTitle(graph, path[i]);
   }
   return text;
 }

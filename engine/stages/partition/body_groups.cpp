@@ -17,7 +17,7 @@ std::vector<const Graph*> bodiesBelow(const Graph& graph, std::span<const NodeId
 
 ClaimVerdict stolen(const Graph& graph, NodeId holder, const Graph& body, NodeId id) {
   const std::string& owner = body.node(id).provider;
-  return {false, RefusalCause::kOther, fmt::format("a body of {} holds {}, which {} has taken", nodeLabel(graph, holder), nodeLabel(body, id), owner), "groups take the bodies of their nodes whole", fmt::format("{} taken by {}", nodeLabel(body, id), owner),
+  return {false, RefusalCause::kOther, fmt::format("a body of {} holds {}, which {} has taken", nodeTitle(graph, holder), nodeTitle(body, id), owner), "groups take the bodies of their nodes whole", fmt::format("{} taken by {}", nodeTitle(body, id), owner),
           "ask this provider before " + owner};
 }
 

@@ -54,14 +54,14 @@ class ClaimChecker {
 
   ClaimVerdict checkNode(uint32_t claim, NodeId id) const {
     if (!id.valid() || id.index() >= m_graph.nodeSlots()) return bad(kNodesRule, "the claim names a node that does not exist", id.valid() ? fmt::format("node {} of {}", id.index(), m_graph.nodeSlots()) : "no node", "nodes that were offered");
-    if (m_graph.node(id).removed) return bad(kNodesRule, fmt::format("the claim names a node that was removed: {}", nodeLabel(m_graph, id)), fmt::format("node {}", id.index()), "nodes that were offered");
+    if (m_graph.node(id).removed) return bad(kNodesRule, fmt::format("the claim names a node that was removed: {}", nodeTitle(m_graph, id)), fmt::format("node {}", id.index()), "nodes that were offered");
     if (!m_offered[id.index()]) {
       const std::string& owner = m_graph.node(id).provider;
-      return bad(kNodesRule, fmt::format("{} in the group {}", nodeLabel(m_graph, id), owner.empty() ? "was not offered" : "is already taken by " + owner), nodeLabel(m_graph, id), "nodes that were offered");
+      return bad(kNodesRule, fmt::format("{} in the group {}", nodeTitle(m_graph, id), owner.empty() ? "was not offered" : "is already taken by " + owner), nodeTitle(m_graph, id), "nodes that were offered");
     }
-    if (m_claimOf[id.index()] == claim) return bad(kNodesRule, fmt::format("the claim names {} twice", nodeLabel(m_graph, id)), nodeLabel(m_graph, id), "each node once");
-    if (m_claimOf[id.index()] != kNobody) return bad(kNodesRule, fmt::format("{} in the group is already taken by another claim of this provider", nodeLabel(m_graph, id)), nodeLabel(m_graph, id), "claims that share no node");
-    if (m_refused[id.index()]) return bad(kNodesRule, fmt::format("the provider claims {} and refuses it too", nodeLabel(m_graph, id)), nodeLabel(m_graph, id), "one answer for each node");
+    if (m_claimOf[id.index()] == claim) return bad(kNodesRule, fmt::format("the claim names {} twice", nodeTitle(m_graph, id)), nodeTitle(m_graph, id), "each node once");
+    if (m_claimOf[id.index()] != kNobody) return bad(kNodesRule, fmt::format("{} in the group is already taken by another claim of this provider", nodeTitle(m_graph, id)), nodeTitle(m_graph, id), "claims that share no node");
+    if (m_refused[id.index()]) return bad(kNodesRule, fmt::format("the provider claims {} and refuses it too", nodeTitle(m_graph, id)), nodeTitle(m_graph, id), "one answer for each node");
     return {};
   }
 
@@ -164,7 +164,7 @@ std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId
   return verdicts;
 }
 
-std::string nodeLabel(const Graph& graph, NodeId id) {
+std::string nodeTitle(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
 }

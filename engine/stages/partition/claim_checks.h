@@ -27,7 +27,7 @@ struct ClaimVerdict {
 std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer, int64_t minimumGroupNodes);
 
 // "Conv 'conv1'", or "Conv 17" for a node without a name.
-std::string nodeLabel(const Graph& graph, NodeId id);
+std::string nodeTitle(const Graph& graph, NodeId id);
 
 // Nothing but EPContext nodes: compiled before, and restored rather than compiled.
 bool isContextGroup(const Graph& graph, std::span<const NodeId> nodes);

@@ -87,7 +87,7 @@ Result<void> checkPolicy(const GraphAssignment& assignment, const std::vector<Ac
     const size_t count = group.nodes.size();
     return fail(Error{ErrorCode::kModelRequiresCompilation,
                       fmt::format("provider {} would have to compile {} {}, {} first, and session.disable_model_compile forbids that; generate a context model and open that", context.summary.name, count, count == 1 ? "node" : "nodes",
-                                  nodeLabel(*assignment.graph, group.nodes.front())),
+                                  nodeTitle(*assignment.graph, group.nodes.front())),
                       {},
                       true});
   }
