@@ -1,11 +1,19 @@
 #include "app/providers/provider_table.h"
 
 #include "providers/cpu/provider.h"
+#include "providers/declared/provider.h"
 #include "providers/openvino/provider.h"
 #include "providers/skeleton/provider.h"
 
 namespace cutaway {
 
-ProviderTable builtProviders() { return {skeletonProvider(), openvinoProvider(), cpuProvider()}; }
+ProviderTable builtProviders() {
+  return {
+      skeletonProvider(),
+      openvinoProvider(),
+      declaredProvider(),
+      cpuProvider(),
+  };
+}
 
 }  // namespace cutaway

@@ -1,0 +1,13 @@
+#pragma once
+// Nodes of domain kChannelsLastDomain as what they stand for: a transpose to channels first, the operator itself, and a transpose back.
+//
+// Thread rule: pure apart from the graph in hand. Example: CUTAWAY_CHECK(lowerChannelsLast(graph));   // now every node has a kernel of the CPU provider
+
+#include "engine/graph/graph.h"
+
+namespace cutaway {
+
+// NOT_IMPLEMENTED naming the node where the rank of its first input or output is not known.
+Result<void> lowerChannelsLast(Graph& graph);
+
+}  // namespace cutaway
