@@ -7,10 +7,16 @@ namespace cutaway {
 namespace {
 
 // The registry's reasons are texts; the cause is which of its three questions said no.
-RefusalCause causeOf(const KernelRegistry::Match& match) {
-  if (match.reason.rfind("no kernel for operator", 0) == 0) return RefusalCause::kOperator;
-  if (match.reason.rfind("no kernel for version", 0) == 0) return RefusalCause::kVersion;
-  return RefusalCause::kType;
+Refusal refusalOf(const Graph& graph, NodeId id, const KernelRegistry::Match& match) {
+  const Node& node = graph.node(id);
+  const std::string name = node.domain.empty() ? node.opType : node.domain + ":" + node.opType;
+  if (match.reason.rfind("no kernel for operator", 0) == 0) return {id, RefusalCause::kOperator, match.reason, "kernels." + name, name, {}};
+  if (match.reason.rfind("no kernel for version", 0) == 0) {
+    const size_t versions = match.reason.find("kernels cover ");
+    return {id, RefusalCause::kVersion, match.reason, "kernels." + name + ".versions", fmt::format("version {}", node.sinceVersion), versions == std::string::npos ? std::string() : "one of the versions that " + match.reason.substr(versions)};
+  }
+  const size_t takes = match.reason.find("this kernel takes ");
+  return {id, RefusalCause::kType, match.reason, "kernels." + name + ".types", match.reason.substr(0, match.reason.find(';')), takes == std::string::npos ? std::string() : "one of the types " + match.reason.substr(takes + 18)};
 }
 
 }  // namespace
@@ -24,7 +30,7 @@ Result<CapabilityAnswer> ExecutionProvider::capability(const CapabilityRequest& 
     if (match.row != nullptr) {
       answer.claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
     } else {
-      answer.refusals.push_back({id, causeOf(match), match.reason});
+      answer.refusals.push_back(refusalOf(request.graph, id, match));
     }
   }
   return answer;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/schema/node_cost.h"
 #include "engine/stages/partition/groups.h"
+#include "engine/stages/partition/refusal_summary.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
@@ -20,8 +22,12 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   const Graph& graph = *assignment.graph;
   std::vector<int32_t> position(graph.nodeSlots(), kNone);
   int32_t next = 0;
-  for (const NodeId id : graph.nodeIds()) position[id.index()] = next++;
-  GraphGroups groups = findGroups(assignment, position, graphIndex);
+  std::vector<NodeCost> costs(graph.nodeSlots());
+  for (const NodeId id : graph.nodeIds()) {
+    position[id.index()] = next++;
+    costs[id.index()] = nodeCost(graph, id);
+  }
+  GraphGroups groups = findGroups(assignment, position, costs, graphIndex);
   const int32_t firstGroup = static_cast<int32_t>(report.groups.size());
   for (GroupReport& group : groups.groups) report.groups.push_back(std::move(group));
   assignment.answers.resize(graph.nodeSlots());
@@ -30,18 +36,40 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
     sortInAskingOrder(report.providers, assignment.answers[id.index()]);
     const std::string& provider = graph.node(id).provider;
     report.unassignedNodes += provider.empty() ? 1 : 0;
-    report.nodes.push_back(
-        {.graph = graphIndex, .node = position[id.index()], .provider = provider, .group = group == kNone ? kNone : firstGroup + group, .answers = std::move(assignment.answers[id.index()])});
+    const NodeCost& cost = costs[id.index()];
+    report.nodes.push_back({.graph = graphIndex,
+                            .node = position[id.index()],
+                            .provider = provider,
+                            .group = group == kNone ? kNone : firstGroup + group,
+                            .answers = std::move(assignment.answers[id.index()]),
+                            .flops = cost.flops,
+                            .movedBytes = cost.movedBytes,
+                            .weightBytes = cost.weightBytes});
   }
 }
 
-void countAnswers(PartitionReport& report) {
-  for (ProviderSummary& provider : report.providers) {
-    for (const NodePlacement& node : report.nodes) {
-      provider.claimedNodes += node.provider == provider.name ? 1 : 0;
-      provider.refusedNodes += std::any_of(node.answers.begin(), node.answers.end(), [&](const ProviderAnswer& answer) {
-        return answer.provider == provider.name && answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
-      });
+void addToSummary(ProviderSummary& provider, const NodePlacement& node) {
+  if (node.provider == provider.name) {
+    ++provider.claimedNodes;
+    provider.flops += std::max<int64_t>(node.flops, 0);
+    provider.weightBytes += node.weightBytes;
+  }
+  for (const ProviderAnswer& answer : node.answers) {
+    if (answer.verdict == Verdict::kClaimed || answer.verdict == Verdict::kAlreadyTaken || answer.provider != provider.name) continue;
+    ++provider.refusedNodes;
+    return;
+  }
+}
+
+void summarizeProviders(std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
+  for (size_t i = 0; i < report.providers.size(); ++i) {
+    ProviderSummary& summary = report.providers[i];
+    summary.simulated = i < providers.size() && providers[i]->simulated();
+    for (const NodePlacement& node : report.nodes) addToSummary(summary, node);
+    for (GroupReport& group : report.groups) {
+      if (group.provider != summary.name) continue;
+      ++summary.groups;
+      group.simulated = summary.simulated;
     }
   }
 }
@@ -55,11 +83,12 @@ std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model) {
   return index;
 }
 
-void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments, std::span<const std::unique_ptr<ExecutionProvider>> /*providers*/, PartitionReport& report) {
+void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments, std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
   const std::unordered_map<const Graph*, int32_t> index = indexGraphs(model);
   for (GraphAssignment& assignment : assignments) describeGraph(assignment, index.at(assignment.graph), report);
   std::sort(report.nodes.begin(), report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
-  countAnswers(report);
+  summarizeProviders(providers, report);
+  report.refusals = summarizeRefusals(report.providers, report.nodes);
 }
 
 }  // namespace cutaway

@@ -16,7 +16,7 @@ namespace cutaway {
 // Index of each graph in reports.
 std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model);
 
-// Fills report.nodes, groups, unassignedNodes and the counts of report.providers, which stand in asking order already.
+// Fills report.nodes, groups, refusals, unassignedNodes and the figures of report.providers, which stand in asking order already.
 void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments, std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report);
 
 }  // namespace cutaway
