@@ -1,4 +1,4 @@
-// providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU provider runs.
+// providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU provider runs; with --check-profile, what is wrong with a support profile.
 #include "app/cli/case_operators.h"
 #include "app/cli/operator_table.h"
 #include "app/cli/shared_options.h"
@@ -6,10 +6,29 @@
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
+#include "providers/declared/profile_store.h"
+#include "providers/declared/provider.h"
 
 namespace cutaway::cli {
 
 namespace {
+
+// The support profiles that the program ships, as rows below the provider that reads them.
+nlohmann::json addProfiles(const ProviderEntry& entry, TextTable& table) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const declared::ShippedProfile& profile : declared::shippedProfiles()) {
+    table.add({fmt::format("  {}({})", entry.name, profile.name), std::string(profile.title), std::string(profile.version), "yes", fmt::format("support profile of {}", profile.date)});
+    list.push_back({{"name", profile.name}, {"title", profile.title}, {"version", profile.version}, {"date", profile.date}});
+  }
+  return list;
+}
+
+int checkProfile(const std::string& file) {
+  const std::vector<std::string> errors = declared::checkProfile(file);
+  for (const std::string& error : errors) fmt::print("{}: {}\n", file, error);
+  fmt::print("{}: {}\n", file, errors.empty() ? "a good profile" : fmt::format("{} {}", errors.size(), errors.size() == 1 ? "error" : "errors"));
+  return errors.empty() ? kDone : kCheckFailed;
+}
 
 int printProviders(const SharedOptions& shared) {
   nlohmann::json list = nlohmann::json::array();
@@ -18,6 +37,7 @@ int printProviders(const SharedOptions& shared) {
     const ProviderStatus status = entry.probe();
     table.add({entry.name, entry.displayName, status.version, status.usable ? "yes" : "no: " + status.reason, entry.description});
     list.push_back({{"name", entry.name}, {"display_name", entry.displayName}, {"description", entry.description}, {"version", status.version}, {"usable", status.usable}, {"reason", status.reason}});
+    if (entry.name == declaredProvider().name) list.back()["profiles"] = addProfiles(entry, table);
   }
   if (!shared.json) {
     table.print(0, 90);
@@ -86,7 +106,10 @@ Verb verb_providers() {
             CLI::Option* wanted = command.add_flag("--operators", operators->wanted, "every version of every operator: how it runs, types, fast path, hints");
             command.add_option("--of", operators->provider, "whose operators")->type_name("PROVIDER")->capture_default_str()->needs(wanted);
             command.add_option("--cases", operators->cases, "count the test cases below DIR that use each operator")->type_name("DIR")->needs(wanted);
-            return [shared, json, operators] {
+            auto profile = std::make_shared<std::string>();
+            command.add_option("--check-profile", *profile, "look for errors in a support profile; exit code 1 when there are some")->type_name("FILE")->excludes(wanted);
+            return [shared, json, operators, profile] {
+              if (!profile->empty()) return checkProfile(*profile);
               shared->json = json->count() > 0;
               return operators->wanted ? printOperators(*operators, *shared) : printProviders(*shared);
             };

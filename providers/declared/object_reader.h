@@ -28,7 +28,7 @@ std::string toText(const ProfileError& error);
 
 class ProfileErrors {
  public:
-  static constexpr size_t kMost = 100;  // more are counted
+  static constexpr size_t kMost = 1000;  // more are counted
   void add(std::string path, int line, std::string message);
   const std::vector<ProfileError>& all() const { return m_errors; }
   size_t leftOut() const { return m_leftOut; }

@@ -137,6 +137,7 @@ Result<void> listOperators(const std::string& option, const std::string& text, J
     JsonValue entry;
     entry.memberOrNew("op") = JsonValue::ofString(name.op);
     if (!name.domain.empty()) entry.memberOrNew("domain") = JsonValue::ofString(name.domain);
+    entry.memberOrNew("source") = JsonValue::ofString("");  // no source of the profile says so
     if (option == "refuse") entry.memberOrNew("reason") = JsonValue::ofString(fmt::format("option refuse={} says so", text));
     listMember(profile, option == "refuse" ? "refused" : "operators").items.push_back(std::move(entry));
   }
@@ -187,6 +188,8 @@ Result<void> changeRule(const std::string& option, const std::string& text, Json
     if (!name.names(entry)) continue;
     found = true;
     setRule(entry, path, text);
+    entry.memberOrNew("source") = JsonValue::ofString("");
+    entry.memberOrNew("note") = JsonValue::ofString(fmt::format("by option {}={}", option, text));
   }
   if (!found) return fail(ErrorCode::kInvalidArgument, "option {}: the profile does not list operator {}; allow={} does", option, label, label);
   return {};

@@ -193,7 +193,9 @@ class ProfileReader {
 }  // namespace
 
 int readSource(ObjectReader& reader, const OperatorReading& context) {
-  const std::string id = reader.text("source");
+  const JsonValue* given = reader.member("source", Kind::kString);
+  if (given != nullptr && given->string.empty()) return -1;  // options change rules without a source
+  const std::string id = given == nullptr ? std::string() : given->string;
   if (id.empty()) return context.sourceIds.empty() ? -1 : 0;
   const auto found = std::find(context.sourceIds.begin(), context.sourceIds.end(), id);
   if (found != context.sourceIds.end()) return static_cast<int>(found - context.sourceIds.begin());
