@@ -2,6 +2,7 @@
 
 #include "providers/cpu/provider.h"
 #include "providers/declared/provider.h"
+#include "providers/onednn/provider.h"
 #include "providers/openvino/provider.h"
 #include "providers/skeleton/provider.h"
 
@@ -10,6 +11,7 @@ namespace cutaway {
 ProviderTable builtProviders() {
   return {
       skeletonProvider(),
+      onednnProvider(),
       openvinoProvider(),
       declaredProvider(),
       cpuProvider(),

@@ -1,0 +1,188 @@
+#include "providers/onednn/capability.h"
+
+#include <algorithm>
+
+#include "engine/provider/group_builder.h"
+#include "engine/schema/node_cost.h"
+#include "providers/onednn/plan_builder.h"
+
+namespace cutaway::onednn {
+
+namespace {
+
+constexpr ElementType kFloatOnly[] = {ElementType::kFloat};
+
+std::string namesOf(std::span<const ElementType> types) {
+  std::string text;
+  for (const ElementType type : types) text += fmt::format("{}{}", text.empty() ? "" : ", ", elementTypeName(type));
+  return text;
+}
+
+std::optional<Objection> checkVersion(const Node& node, const OperatorRow& row) {
+  if (row.versions.contains(node.sinceVersion)) return std::nullopt;
+  return Objection{RefusalCause::kVersion, fmt::format("{} is supported from version {} on", node.opType, row.versions.first), fmt::format("{}.versions", node.opType),
+                   fmt::format("version {}", node.sinceVersion), fmt::format("opset {} or later", row.versions.first)};
+}
+
+std::optional<Objection> checkInput(const KernelInfo& info, const OperatorRow& row, size_t slot) {
+  const ValueType& type = info.inputType(slot);
+  const std::string& op = info.node().opType;
+  const std::span<const ElementType> allowed = row.types.empty() ? std::span<const ElementType>(kFloatOnly) : row.types;
+  if (!type.isTensor() || std::find(allowed.begin(), allowed.end(), type.element) == allowed.end()) {
+    return Objection{RefusalCause::kType, fmt::format("{} is compiled for {}", op, namesOf(allowed)), fmt::format("{}.types", op), fmt::format("input {}: {}", slot, toText(type)), namesOf(allowed)};
+  }
+  if (!type.shape) return Objection{RefusalCause::kShape, "the number of axes must be known", fmt::format("{}.rank", op), fmt::format("input {} of unknown rank", slot), "a model with shapes"};
+  if (slot == 0 && (type.shape->rank() < row.minimumRank || type.shape->rank() > row.maximumRank)) {
+    return Objection{RefusalCause::kRank, fmt::format("{} is compiled for {} to {} axes", op, row.minimumRank, row.maximumRank), fmt::format("{}.rank", op), fmt::format("rank {}", type.shape->rank()),
+                     fmt::format("rank {} to {}", row.minimumRank, row.maximumRank)};
+  }
+  for (const Dim& dim : type.shape->dims()) {
+    if (dim.isKnown() && dim.value() == 0) return Objection{RefusalCause::kShape, "tensors without elements are left to the kernels", "empty tensors", toText(type), "a shape with elements"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Objection> checkRules(const KernelInfo& info, const OperatorRow& row) {
+  const Node& node = info.node();
+  if (auto no = checkVersion(node, row)) return no;
+  const size_t data = row.dataInputs < 0 ? node.inputs.size() : std::min(node.inputs.size(), static_cast<size_t>(row.dataInputs));
+  if (node.inputs.empty() || !node.inputs[0].valid()) return Objection{RefusalCause::kInput, "the node has no input", fmt::format("{}.inputs", node.opType), "no input 0", "an input"};
+  for (size_t slot = 0; slot < data; ++slot) {
+    if (!node.inputs[slot].valid()) continue;
+    if (auto no = checkInput(info, row, slot)) return no;
+  }
+  for (const int slot : row.constantInputs) {
+    const auto at = static_cast<size_t>(slot);
+    if (!info.hasInput(at) || info.constantInput(at) != nullptr) continue;
+    return Objection{RefusalCause::kInput, fmt::format("input {} must be known when the group is compiled", slot), fmt::format("{}.inputs[{}]", node.opType, slot),
+                     fmt::format("'{}' is computed", info.graph().value(node.inputs[at]).name), "a constant"};
+  }
+  return row.check == nullptr ? std::nullopt : row.check(info);
+}
+
+// Open dimensions get a stand-in: whether the library has the primitive hardly depends on them.
+constexpr int64_t kStandIn = 64;
+
+std::vector<int64_t> sampleDims(const ValueType& type) {
+  std::vector<int64_t> dims;
+  if (type.shape) {
+    for (const Dim& dim : type.shape->dims()) dims.push_back(dim.isKnown() ? dim.value() : kStandIn);
+  }
+  return dims;
+}
+
+void appendAttribute(std::string& key, const Attribute& attribute) {
+  key += attribute.name;
+  if (const auto* number = std::get_if<int64_t>(&attribute.value)) key += fmt::format("={}", *number);
+  if (const auto* number = std::get_if<float>(&attribute.value)) key += fmt::format("={}", *number);
+  if (const auto* text = std::get_if<std::string>(&attribute.value)) key += "=" + *text;
+  if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value)) key += "=" + dimsToText(*list);
+  key += ';';
+}
+
+// Everything the library's answer depends on, numbers of small constants included.
+std::string keyOf(const Graph& graph, const Node& node) {
+  std::string key = fmt::format("{}:{}:{};", node.domain, node.opType, node.sinceVersion);
+  for (const Attribute& attribute : node.attributes) appendAttribute(key, attribute);
+  for (const ValueId id : node.inputs) {
+    if (!id.valid()) {
+      key += "-,";
+      continue;
+    }
+    const Value& value = graph.value(id);
+    key += fmt::format("{}{},", toText(value.type), graph.isConstant(id) ? "c" : "");
+    if (graph.isConstant(id) && value.initializer->sizeBytes() <= 64 && value.initializer->type() != ElementType::kString) {
+      key.append(static_cast<const char*>(value.initializer->data()), static_cast<size_t>(value.initializer->sizeBytes()));
+    }
+  }
+  return key;
+}
+
+bool hasOpenShape(const Graph& graph, const Node& node) {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return id.valid() && !graph.isConstant(id) && !(graph.value(id).type.shape && graph.value(id).type.shape->isStatic()); });
+}
+
+std::string askByBuilding(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  std::vector<ValueId> inputs, outputs;
+  std::vector<std::vector<int64_t>> dims;
+  for (const ValueId input : node.inputs) {
+    if (!input.valid() || graph.isConstant(input) || std::find(inputs.begin(), inputs.end(), input) != inputs.end()) continue;
+    inputs.push_back(input);
+    dims.push_back(sampleDims(graph.value(input).type));
+  }
+  for (const ValueId output : node.outputs) {
+    if (output.valid()) outputs.push_back(output);
+  }
+  PlanBuilder builder({.graph = graph, .nodes = {&id, 1}, .inputs = inputs, .outputs = outputs, .inputDims = dims});
+  const auto plan = builder.build();
+  if (!plan) {
+    if (hasOpenShape(graph, node) && plan.error().code != ErrorCode::kNotImplemented) return {};
+    return plan.error().message;
+  }
+  for (size_t slot = 0; slot < outputs.size() && !hasOpenShape(graph, node); ++slot) {
+    const auto& declared = graph.value(outputs[slot]).type.shape;
+    if (declared && declared->isStatic() && *declared->staticDims() != (*plan)->outputDims[slot]) {
+      return fmt::format("the result would have shape {} instead of {}", dimsToText((*plan)->outputDims[slot]), toText(*declared));
+    }
+  }
+  return {};
+}
+
+Refusal refusalOf(NodeId node, Objection objection) {
+  return {node, objection.cause, std::move(objection.reason), std::move(objection.rule), std::move(objection.seen), std::move(objection.remedy)};
+}
+
+// A group pays when it holds a primitive that computes much: entering and leaving blocked layouts and a step each cost more than the rest saves.
+std::string tooSmall(const Graph& graph, std::span<const NodeId> nodes) {
+  int64_t flops = 0;
+  for (const NodeId id : nodes) {
+    const OperatorRow* row = findOperator(graph.node(id));
+    if (row != nullptr && row->heavy) return {};
+    flops += std::max<int64_t>(0, nodeCost(graph, id).flops);
+  }
+  return fmt::format("{} node{} with {} FLOPs and no convolution or matrix product among them would not pay for a group of their own", nodes.size(), nodes.size() == 1 ? "" : "s", flops);
+}
+
+}  // namespace
+
+std::optional<Objection> Capability::askLibrary(const Graph& graph, NodeId id, const OperatorRow&) {
+  const Node& node = graph.node(id);
+  const auto [place, isNew] = m_libraryAnswers.try_emplace(keyOf(graph, node));
+  if (isNew) place->second = askByBuilding(graph, id);
+  if (place->second.empty()) return std::nullopt;
+  std::string seen;
+  for (const ValueId input : node.inputs) seen += fmt::format("{}{}", seen.empty() ? "" : ", ", input.valid() ? toText(graph.value(input).type) : "none");
+  return Objection{RefusalCause::kShape, place->second, fmt::format("{}.primitive", node.opType), std::move(seen), fmt::format("shapes and attributes for which oneDNN {} has a primitive", libraryVersion())};
+}
+
+std::optional<Objection> Capability::judge(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const OperatorRow* row = findOperator(node);
+  if (row == nullptr) {
+    return Objection{RefusalCause::kOperator, fmt::format("oneDNN {} has no primitive for {}", libraryVersion(), node.opType), "operators", node.domain.empty() ? node.opType : node.domain + "." + node.opType,
+                     "an operator of the table in providers/onednn/operators"};
+  }
+  if (auto no = checkRules(KernelInfo(graph, id), *row)) return no;
+  return askLibrary(graph, id, *row);
+}
+
+Result<CapabilityAnswer> Capability::answer(const CapabilityRequest& request, const Options& options) {
+  CapabilityAnswer answer;
+  GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = options.minimumNodes};
+  for (const NodeId id : request.free) {
+    if (request.progress.cancelled()) return fail(cancelledError());
+    if (auto objection = judge(request.graph, id)) {
+      answer.refusals.push_back(refusalOf(id, *std::move(objection)));
+    } else {
+      grouping.supported[id.index()] = 1;
+    }
+  }
+  if (!options.claimAll) grouping.accept = [&](std::span<const NodeId> nodes) { return tooSmall(request.graph, nodes); };
+  Groups groups = buildGroups(request, grouping);
+  answer.claims = std::move(groups.claims);
+  answer.refusals.insert(answer.refusals.end(), std::make_move_iterator(groups.refusals.begin()), std::make_move_iterator(groups.refusals.end()));
+  return answer;
+}
+
+}  // namespace cutaway::onednn

@@ -1,0 +1,7 @@
+#include "providers/onednn/device.h"
+
+namespace cutaway {
+
+const Device& onednnDevice() { return heapAllocator().device(); }
+
+}  // namespace cutaway

@@ -1,0 +1,166 @@
+// Running a plan: each frame holds the library's memory objects and the argument lists of all steps, made once; a run points them at the caller's tensors and walks the steps.
+#include "providers/onednn/group_kernel.h"
+
+#include <algorithm>
+
+#include "engine/base/parallel.h"
+#include "engine/graph/topology.h"
+#include "providers/onednn/plan_builder.h"
+
+namespace cutaway::onednn {
+
+namespace {
+
+constexpr size_t kMostPlans = 16;  // shapes and thread counts kept; the oldest goes
+constexpr size_t kMostBound = 4;   // of them with memory objects in one frame
+
+// A plan with the memory objects of one frame.
+struct BoundPlan {
+  std::shared_ptr<const Plan> plan;
+  dnnl::stream stream;
+  std::vector<dnnl::memory> memories;
+  std::vector<void*> pointers;             // what each memory points at now
+  std::vector<dnnl_exec_arg_t> arguments;  // of all steps, one after the other
+  std::vector<void*> outputs;              // of the run in hand
+};
+
+class GroupState final : public KernelState {
+ public:
+  BoundPlan* find(const KernelContext& context, int threads) {
+    for (const auto& bound : m_bound) {
+      if (bound->plan->threads == threads && fits(*bound->plan, context)) return bound.get();
+    }
+    return nullptr;
+  }
+  Result<BoundPlan*> bind(std::shared_ptr<const Plan> plan);
+
+ private:
+  static bool fits(const Plan& plan, const KernelContext& context) {
+    for (size_t slot = 0; slot < plan.inputDims.size(); ++slot) {
+      const Tensor* tensor = context.input(slot);
+      if (tensor == nullptr || !std::ranges::equal(tensor->dims(), plan.inputDims[slot])) return false;
+    }
+    return true;
+  }
+  std::vector<std::unique_ptr<BoundPlan>> m_bound;
+};
+
+Result<BoundPlan*> GroupState::bind(std::shared_ptr<const Plan> plan) {
+  auto bound = std::make_unique<BoundPlan>();
+  bound->plan = std::move(plan);
+  CUTAWAY_CHECK(attempt("memory objects", [&] {
+    const Plan& it = *bound->plan;
+    bound->stream = dnnl::stream(engine());
+    for (const PlanMemory& memory : it.memories) {
+      void* bytes = const_cast<void*>(it.buffers[memory.buffer].bytes.get());
+      bound->memories.emplace_back(memory.descriptor, engine(), bytes == nullptr ? DNNL_MEMORY_NONE : bytes);
+      bound->pointers.push_back(bytes);
+    }
+    for (const PlanStep& step : it.steps) {
+      for (const auto& [name, index] : step.arguments) bound->arguments.push_back({name, bound->memories[index].get()});
+    }
+    bound->outputs.resize(it.outputDims.size());
+  }));
+  if (m_bound.size() >= kMostBound) m_bound.erase(m_bound.begin());
+  m_bound.push_back(std::move(bound));
+  return m_bound.back().get();
+}
+
+Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
+  const Plan& plan = *bound.plan;
+  CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(plan.scratchBytes));
+  for (size_t slot = 0; slot < plan.outputDims.size(); ++slot) {
+    CUTAWAY_TRY(Tensor* const output, context.output(slot, plan.outputDims[slot]));
+    bound.outputs[slot] = output->mutableData();
+  }
+  for (size_t i = 0; i < plan.memories.size(); ++i) {
+    const PlanBuffer& buffer = plan.buffers[plan.memories[i].buffer];
+    void* bytes = bound.pointers[i];
+    switch (buffer.kind) {
+      case PlanBuffer::Kind::kInput: bytes = const_cast<void*>(context.input(buffer.slot)->data()); break;
+      case PlanBuffer::Kind::kOutput: bytes = bound.outputs[buffer.slot]; break;
+      case PlanBuffer::Kind::kWorking: bytes = scratch.data() + buffer.offset; break;
+      case PlanBuffer::Kind::kConstant: continue;
+    }
+    if (bytes == bound.pointers[i]) continue;
+    if (dnnl_memory_set_data_handle(bound.memories[i].get(), bytes) != dnnl_success) return fail(ErrorCode::kEpFail, "oneDNN does not take the memory of a value");
+    bound.pointers[i] = bytes;
+  }
+  return {};
+}
+
+Result<void> walkSteps(const BoundPlan& bound, const KernelContext& context) {
+  const dnnl_exec_arg_t* arguments = bound.arguments.data();
+  for (const PlanStep& step : bound.plan->steps) {
+    const ThreadShare share(step.threads);
+    const auto count = static_cast<int>(step.arguments.size());
+    const dnnl_status_t status = dnnl_primitive_execute(step.primitive.get(), bound.stream.get(), count, arguments);
+    if (status != dnnl_success) return fail(ErrorCode::kEpFail, "oneDNN could not run a primitive (status {})", static_cast<int>(status));
+    if (context.cancelled()) return fail(cancelledError());
+    arguments += count;
+  }
+  return {};
+}
+
+std::string describePlan(const Plan& plan) {
+  const PlanFigures& figures = plan.figures;
+  std::string text = fmt::format("onednn:{} primitives, {} nodes fused in, {} reorders", figures.primitives, figures.fused, figures.reorders);
+  if (!figures.implementation.empty()) text += ", " + figures.implementation;
+  return text;
+}
+
+}  // namespace
+
+GroupKernel::GroupKernel(Graph graph, const Options& options) : m_graph(std::move(graph)), m_options(options) {}
+
+Result<std::shared_ptr<const Kernel>> GroupKernel::create(Graph graph, const Options& options) {
+  std::shared_ptr<GroupKernel> kernel(new GroupKernel(std::move(graph), options));
+  CUTAWAY_TRY(kernel->m_order, topologicalOrder(kernel->m_graph));
+  InputDims dims;
+  for (const ValueId id : kernel->m_graph.inputs()) {
+    const ValueType& type = kernel->m_graph.value(id).type;
+    if (!type.shape || !type.shape->isStatic()) {
+      kernel->m_variant = "onednn:one plan for each shape, made when it is first seen";
+      return kernel;
+    }
+    dims.push_back(*type.shape->staticDims());
+  }
+  CUTAWAY_TRY(const std::shared_ptr<const Plan> plan, kernel->planFor(dims, currentThreads()));
+  kernel->m_variant = describePlan(*plan);
+  return kernel;
+}
+
+std::unique_ptr<KernelState> GroupKernel::createState() const { return std::make_unique<GroupState>(); }
+
+Result<std::shared_ptr<const Plan>> GroupKernel::planFor(const InputDims& dims, int threads) const {
+  const std::lock_guard lock(m_mutex);
+  for (const auto& plan : m_plans) {
+    if (plan->threads == threads && plan->inputDims == dims) return plan;
+  }
+  PlanBuilder builder({.graph = m_graph, .nodes = m_order, .inputs = m_graph.inputs(), .outputs = m_graph.outputs(), .inputDims = dims, .weights = &m_weights, .threads = threads,
+                       .fuse = m_options.fuse, .int8 = m_options.int8});
+  CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());
+  if (m_plans.size() >= kMostPlans) m_plans.erase(m_plans.begin());
+  m_plans.push_back(plan);
+  return plan;
+}
+
+Result<void> GroupKernel::run(KernelContext& context) const {
+  auto& state = static_cast<GroupState&>(*context.state());
+  const int threads = currentThreads();
+  BoundPlan* bound = state.find(context, threads);
+  if (bound == nullptr) {
+    InputDims dims;
+    for (size_t slot = 0; slot < context.inputCount(); ++slot) {
+      const Tensor* tensor = context.input(slot);
+      if (tensor == nullptr) return fail(ErrorCode::kInvalidArgument, "input {} of the group is missing", slot);
+      dims.emplace_back(tensor->dims().begin(), tensor->dims().end());
+    }
+    CUTAWAY_TRY(std::shared_ptr<const Plan> plan, planFor(dims, threads));
+    CUTAWAY_TRY(bound, state.bind(std::move(plan)));
+  }
+  CUTAWAY_CHECK(pointMemories(*bound, context));
+  return walkSteps(*bound, context);
+}
+
+}  // namespace cutaway::onednn

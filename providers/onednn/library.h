@@ -1,0 +1,53 @@
+#pragma once
+// oneDNN without its exceptions, in the words this provider uses.
+//
+// Thread rule: the engine is shared and immutable; the functions are pure.
+// Example: CUTAWAY_CHECK(attempt("convolution", [&] { step = dnnl::convolution_forward(description); }));
+
+#include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/tensor/element_type.h"
+
+namespace cutaway::onednn {
+
+using Descriptor = dnnl::memory::desc;
+using DataType = dnnl::memory::data_type;
+using Dimensions = dnnl::memory::dims;
+using Tag = dnnl::memory::format_tag;
+
+const dnnl::engine& engine();
+std::string libraryVersion();
+
+// Runs body and turns the library's exception into an Error: NOT_IMPLEMENTED when it has no such primitive, ENGINE_ERROR otherwise.
+template <typename Body>
+Result<void> attempt(std::string_view what, Body&& body) {
+  try {
+    body();
+    return {};
+  } catch (const dnnl::error& error) {
+    const ErrorCode code = error.status == dnnl_unimplemented ? ErrorCode::kNotImplemented : ErrorCode::kEngineError;
+    return fail(code, "oneDNN {}: {}", what, error.what());
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::kEngineError, "oneDNN {}: {}", what, error.what());
+  }
+}
+
+// The library's type of the same bytes; none when it has no such type.
+std::optional<DataType> dataTypeOf(ElementType type);
+// Row-major. A scalar is {1}.
+Descriptor plainDescriptor(std::span<const int64_t> dims, DataType type);
+// The library chooses the order.
+Descriptor anyOrder(const Dimensions& dims, DataType type);
+// The scratch pad comes from the caller, so that the library never allocates while it runs.
+dnnl::primitive_attr newAttributes();
+// True for the library's plain loops.
+bool isReferenceImplementation(std::string_view name);
+
+}  // namespace cutaway::onednn

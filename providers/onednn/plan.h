@@ -1,0 +1,58 @@
+#pragma once
+// A group made ready for one set of shapes and one number of threads: primitives in order, and where each of their operands lies.
+//
+// Thread rule: immutable once built; shared by all frames. Example: see group_kernel.cpp.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "providers/onednn/library.h"
+
+namespace cutaway::onednn {
+
+struct PlanBuffer {
+  enum class Kind : uint8_t { kInput, kOutput, kConstant, kWorking };
+  Kind kind = Kind::kWorking;
+  uint32_t slot = 0;                      // of the fused node, for inputs and outputs
+  size_t sizeBytes = 0;
+  size_t offset = 0;                      // of working memory, in the scratch block
+  int32_t firstStep = -1, lastStep = -1;  // that touch it
+  std::shared_ptr<const void> bytes;      // of a constant
+};
+
+// One memory object of the library: a buffer seen in one layout.
+struct PlanMemory {
+  uint32_t buffer = 0;
+  Descriptor descriptor;
+};
+
+struct PlanStep {
+  dnnl::primitive primitive;
+  std::vector<std::pair<int, uint32_t>> arguments;  // the library's name of the operand, index into memories
+  int threads = 1;                                  // it was made for, and runs with
+};
+
+struct PlanFigures {
+  int primitives = 0;  // reorders not counted
+  int reorders = 0;
+  int fused = 0;       // nodes that run as post-operations of another's primitive
+  std::string implementation;  // of the primitive with the most work
+};
+
+struct Plan {
+  std::vector<std::vector<int64_t>> inputDims, outputDims;  // as ONNX has them, by slot
+  int threads = 1;
+  std::vector<PlanBuffer> buffers;
+  std::vector<PlanMemory> memories;
+  std::vector<PlanStep> steps;
+  size_t scratchBytes = 0;
+  PlanFigures figures;
+};
+
+// Gives every working buffer its place; buffers that are never needed at once share bytes. Sets offsets and scratchBytes.
+void placeWorkingBuffers(Plan& plan);
+
+}  // namespace cutaway::onednn

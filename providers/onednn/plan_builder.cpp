@@ -1,0 +1,240 @@
+#include "providers/onednn/plan_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "providers/onednn/operator_table.h"
+
+namespace cutaway::onednn {
+
+static constexpr uint32_t kNoKey = ~uint32_t{0};
+
+PlanBuilder::PlanBuilder(const BuildRequest& request) : m_request(request), m_plan(std::make_unique<Plan>()) {
+  m_plan->threads = request.threads;
+  for (const ValueId id : request.outputs) m_outputs.insert(id.index());
+  for (const NodeId id : request.nodes) {
+    m_open.insert(id.index());
+    for (const ValueId input : node(id).inputs) {
+      if (const Tensor* tensor = constant(input)) m_values[input.index()].dims.assign(tensor->dims().begin(), tensor->dims().end());
+    }
+  }
+}
+
+Result<std::unique_ptr<Plan>> PlanBuilder::build() {
+  const ThreadShare share(m_request.threads);
+  CUTAWAY_CHECK(bindInputs());
+  for (const NodeId id : m_request.nodes) {
+    if (isDone(id)) continue;
+    const OperatorRow* row = findOperator(node(id));
+    if (row == nullptr) return fail(ErrorCode::kNotImplemented, "oneDNN has no primitive for {}", node(id).opType);
+    m_inHand.assign(1, id);
+    CUTAWAY_CHECK(row->lower(*this, id));
+    for (const NodeId done : m_inHand) m_open.erase(done.index());
+  }
+  CUTAWAY_CHECK(bindOutputs());
+  placeWorkingBuffers(*m_plan);
+  return std::move(m_plan);
+}
+
+Result<void> PlanBuilder::bindInputs() {
+  m_plan->inputDims.assign(m_request.inputDims.begin(), m_request.inputDims.end());
+  for (size_t slot = 0; slot < m_request.inputs.size(); ++slot) {
+    const ValueId value = m_request.inputs[slot];
+    const auto type = dataTypeOf(graph().value(value).type.element);
+    if (!type) return fail(ErrorCode::kNotImplemented, "oneDNN has no element type {}", elementTypeName(graph().value(value).type.element));
+    const Descriptor descriptor = plainDescriptor(m_request.inputDims[slot], *type);
+    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kInput, .slot = static_cast<uint32_t>(slot), .sizeBytes = descriptor.get_size()});
+    define(value, m_request.inputDims[slot], {buffer, descriptor});
+  }
+  return {};
+}
+
+// A result that lies row-major in working memory is written into the caller's tensor at once.
+Result<void> PlanBuilder::bindOutputs() {
+  for (size_t slot = 0; slot < m_request.outputs.size(); ++slot) {
+    const ValueId value = m_request.outputs[slot];
+    ValueState& state = m_values[value.index()];
+    if (!state.defined) return fail(ErrorCode::kEpFail, "the group's output '{}' was not computed", graph().value(value).name);
+    m_plan->outputDims.push_back(state.dims);
+    const Descriptor plain = plainDescriptor(state.dims, state.stored.descriptor.data_type());
+    PlanBuffer& buffer = m_plan->buffers[state.stored.buffer];
+    if (buffer.kind == PlanBuffer::Kind::kWorking && buffer.sizeBytes == plain.get_size() && state.stored.descriptor == plain) {
+      buffer.kind = PlanBuffer::Kind::kOutput;
+      buffer.slot = static_cast<uint32_t>(slot);
+      continue;
+    }
+    const uint32_t target = addBuffer({.kind = PlanBuffer::Kind::kOutput, .slot = static_cast<uint32_t>(slot), .sizeBytes = plain.get_size()});
+    CUTAWAY_TRY(const Stored source, viewed(state.stored, plain.dims()));
+    CUTAWAY_CHECK(addReorder(source, {target, plain}));
+  }
+  return {};
+}
+
+uint32_t PlanBuilder::addBuffer(PlanBuffer buffer) {
+  m_plan->buffers.push_back(std::move(buffer));
+  m_valuesIn.emplace_back();
+  m_copies.emplace_back();
+  m_constantKey.push_back(kNoKey);
+  return static_cast<uint32_t>(m_plan->buffers.size() - 1);
+}
+
+Dimensions PlanBuilder::dimensions(ValueId value) const {
+  Dimensions sizes = dims(value);
+  if (sizes.empty()) sizes.push_back(1);
+  return sizes;
+}
+
+const Tensor* PlanBuilder::constant(ValueId value) const {
+  return value.valid() && graph().isConstant(value) ? &*graph().value(value).initializer : nullptr;
+}
+
+bool PlanBuilder::known(ValueId value) const {
+  const auto found = m_values.find(value.index());
+  return found != m_values.end() && (found->second.defined || graph().isConstant(value));
+}
+
+Stored PlanBuilder::stored(ValueId value) {
+  ValueState& state = m_values[value.index()];
+  if (!state.defined) {
+    const Tensor& tensor = *graph().value(value).initializer;
+    const Descriptor descriptor = plainDescriptor(tensor.dims(), dataTypeOf(tensor.type()).value_or(DataType::f32));
+    std::shared_ptr<const void> bytes(tensor.keepAlive(), tensor.data());
+    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = descriptor.get_size(), .bytes = std::move(bytes)});
+    m_constantKey[buffer] = static_cast<uint32_t>(value.index());
+    define(value, {tensor.dims().begin(), tensor.dims().end()}, {buffer, descriptor});
+  }
+  return state.stored;
+}
+
+Stored PlanBuilder::working(const Descriptor& descriptor) { return {addBuffer({.sizeBytes = descriptor.get_size()}), descriptor}; }
+
+Stored PlanBuilder::ownConstant(std::shared_ptr<const void> bytes, const Descriptor& descriptor) {
+  return {addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = descriptor.get_size(), .bytes = std::move(bytes)}), descriptor};
+}
+
+Result<Stored> PlanBuilder::floats(std::span<const float> values, const Dimensions& dims) {
+  CUTAWAY_TRY(const std::shared_ptr<void> bytes, newBytes(values.size_bytes()));
+  std::memcpy(bytes.get(), values.data(), values.size_bytes());
+  return ownConstant(bytes, plainDescriptor(dims, DataType::f32));
+}
+
+Result<Stored> PlanBuilder::reordered(const Stored& from, const Descriptor& wanted) {
+  if (from.descriptor == wanted) return from;
+  for (const Copy& copy : m_copies[from.buffer]) {
+    if (copy.from.descriptor == from.descriptor && copy.to.descriptor == wanted) return copy.to;
+  }
+  const PlanBuffer source = m_plan->buffers[from.buffer];
+  Stored target;
+  if (source.kind == PlanBuffer::Kind::kConstant) {
+    std::shared_ptr<const void> bytes;
+    if (!probing()) {
+      WeightStore once;
+      const uint32_t key = m_constantKey[from.buffer];
+      CUTAWAY_TRY(bytes, (key == kNoKey ? once : *m_request.weights).packed(key, from.descriptor, source.bytes.get(), wanted));
+    }
+    target = ownConstant(std::move(bytes), wanted);
+  } else {
+    target = working(wanted);
+    CUTAWAY_CHECK(addReorder(from, target));
+  }
+  m_copies[from.buffer].push_back({from, target});
+  return target;
+}
+
+Result<Stored> PlanBuilder::copied(const Stored& from, const Descriptor& wanted) {
+  const Stored target = working(wanted);
+  CUTAWAY_CHECK(addReorder(from, target));
+  return target;
+}
+
+Result<Stored> PlanBuilder::viewed(const Stored& from, const Dimensions& dims) {
+  if (from.descriptor.dims() == dims) return from;
+  if (from.descriptor == plainDescriptor(from.descriptor.dims(), from.descriptor.data_type())) return Stored{from.buffer, plainDescriptor(dims, from.descriptor.data_type())};
+  const Descriptor seen = from.descriptor.reshape(dims, true);
+  if (seen.get_size() != 0 || from.descriptor.get_size() == 0) return Stored{from.buffer, seen};
+  CUTAWAY_TRY(const Stored plain, reordered(from, plainDescriptor(from.descriptor.dims(), from.descriptor.data_type())));
+  return Stored{plain.buffer, plainDescriptor(dims, from.descriptor.data_type())};
+}
+
+bool PlanBuilder::mayOverwrite(const Stored& stored) const {
+  if (m_plan->buffers[stored.buffer].kind != PlanBuffer::Kind::kWorking) return false;
+  for (const ValueId value : m_valuesIn[stored.buffer]) {
+    if (m_outputs.contains(value.index())) return false;
+    for (const Use& use : graph().value(value).uses) {
+      if (!isDone(use.node) && std::find(m_inHand.begin(), m_inHand.end(), use.node) == m_inHand.end()) return false;
+    }
+  }
+  return true;
+}
+
+void PlanBuilder::overwrite(const Stored& stored) {
+  m_copies[stored.buffer].clear();
+  for (auto& copies : m_copies) std::erase_if(copies, [&](const Copy& copy) { return copy.to.buffer == stored.buffer; });
+}
+
+void PlanBuilder::define(ValueId value, std::vector<int64_t> dims, const Stored& stored) {
+  m_values[value.index()] = {std::move(dims), stored, true};
+  m_valuesIn[stored.buffer].push_back(value);
+}
+
+NodeId PlanBuilder::soleConsumer(ValueId value) const {
+  const Value& it = graph().value(value);
+  if (m_outputs.contains(value.index()) || it.uses.size() != 1 || isDone(it.uses[0].node)) return {};
+  return it.uses[0].node;
+}
+
+// Multiply-adds (or elements of a plain loop, times eight) below which another thread costs more than it saves.
+int PlanBuilder::threadsFor(int64_t work) const {
+  constexpr int64_t kWorkPerThread = int64_t{1} << 16;
+  return usefulThreads(work, kWorkPerThread);
+}
+
+Result<void> PlanBuilder::addReorder(const Stored& from, const Stored& to) {
+  std::optional<dnnl::reorder::primitive_desc> description;
+  const int64_t work = static_cast<int64_t>(to.descriptor.get_size()) * 2;
+  CUTAWAY_CHECK(attempt("reorder", [&] {
+    const ThreadShare share(threadsFor(work));
+    description.emplace(engine(), from.descriptor, engine(), to.descriptor, newAttributes());
+  }));
+  CUTAWAY_CHECK(addStep<dnnl::reorder>(*description, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, work));
+  m_plan->figures.reorders += 1;
+  m_plan->figures.primitives -= 1;
+  return {};
+}
+
+void PlanBuilder::touch(uint32_t buffer) {
+  const auto step = static_cast<int32_t>(m_plan->steps.size());
+  PlanBuffer& it = m_plan->buffers[buffer];
+  if (it.firstStep < 0) it.firstStep = step;
+  it.lastStep = step;
+}
+
+uint32_t PlanBuilder::memoryOf(const Stored& stored) {
+  for (size_t i = m_plan->memories.size(); i-- > 0 && m_plan->memories.size() - i < 64;) {
+    if (m_plan->memories[i].buffer == stored.buffer && m_plan->memories[i].descriptor == stored.descriptor) return static_cast<uint32_t>(i);
+  }
+  m_plan->memories.push_back({stored.buffer, stored.descriptor});
+  return static_cast<uint32_t>(m_plan->memories.size() - 1);
+}
+
+void PlanBuilder::push(dnnl::primitive primitive, StepArguments arguments, int threads) {
+  PlanStep step{.primitive = std::move(primitive), .arguments = {}, .threads = threads};
+  for (auto& [name, stored] : arguments) {
+    if (stored.buffer == kNoBuffer) {
+      if (stored.descriptor.get_size() == 0) continue;
+      stored = working(stored.descriptor);
+    }
+    touch(stored.buffer);
+    step.arguments.emplace_back(name, memoryOf(stored));
+  }
+  m_plan->steps.push_back(std::move(step));
+  m_plan->figures.primitives += 1;
+}
+
+void PlanBuilder::note(const std::string& implementation, int64_t work) {
+  if (work <= m_mostWork) return;
+  m_mostWork = work;
+  m_plan->figures.implementation = implementation;
+}
+
+}  // namespace cutaway::onednn

@@ -1,0 +1,129 @@
+#pragma once
+// Builds a Plan: keeps account of where each value lies and in which layout, and adds primitives and the reorders between them.
+//
+// Operators (operators/*.cpp) lower themselves in topological order: they ask where their inputs lie, make a primitive descriptor, add the step, and define their results. A builder made for
+// probing does everything but make primitives and pack weights: its failure says that the library does not do the node.
+// Thread rule: one thread. Example:
+//   const Stored source = builder.stored(node.inputs[0]);
+//   const Stored result = builder.working(description.dst_desc());
+//   CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(description, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, result}}, {.work = count}));
+//   builder.define(node.outputs[0], dims, result);
+
+#include <initializer_list>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/base/parallel.h"
+#include "engine/provider/kernel.h"
+#include "providers/onednn/plan.h"
+#include "providers/onednn/weight_store.h"
+
+namespace cutaway::onednn {
+
+// A value, or a copy of it, in one layout.
+struct Stored {
+  uint32_t buffer = 0;
+  Descriptor descriptor;
+};
+using StepArguments = std::vector<std::pair<int, Stored>>;
+
+struct BuildRequest {
+  const Graph& graph;
+  std::span<const NodeId> nodes;                      // in topological order
+  std::span<const ValueId> inputs, outputs;           // of the fused node
+  std::span<const std::vector<int64_t>> inputDims;
+  WeightStore* weights = nullptr;                     // none: probing
+  int threads = 1;
+  bool fuse = true;
+  bool int8 = true;
+};
+
+class PlanBuilder {
+ public:
+  explicit PlanBuilder(const BuildRequest& request);
+  // The whole plan. NOT_IMPLEMENTED when the library lacks a primitive.
+  Result<std::unique_ptr<Plan>> build();
+
+  const Graph& graph() const { return m_request.graph; }
+  const Node& node(NodeId id) const { return m_request.graph.node(id); }
+  bool probing() const { return m_request.weights == nullptr; }
+  bool fuses() const { return m_request.fuse; }
+
+  const std::vector<int64_t>& dims(ValueId value) const { return m_values.at(value.index()).dims; }
+  Dimensions dimensions(ValueId value) const;  // those of the library: a scalar is {1}
+  const Tensor* constant(ValueId value) const;
+  bool known(ValueId value) const;   // a constant, or defined by now
+  Stored stored(ValueId value);      // as it lies
+
+  // The same value in another order; a constant is reordered now, everything else by a step. Asked again it gives the same copy.
+  Result<Stored> reordered(const Stored& from, const Descriptor& wanted);
+  // The same bytes with other dims, reordered to row-major first where the layout does not allow it.
+  Result<Stored> viewed(const Stored& from, const Dimensions& dims);
+  // A fresh copy that the caller may write over.
+  Result<Stored> copied(const Stored& from, const Descriptor& wanted);
+  // May the node in hand (and those fused to it) write its result there?
+  bool mayOverwrite(const Stored& stored) const;
+  void overwrite(const Stored& stored);  // it does: copies made from it are stale
+  Stored working(const Descriptor& descriptor);
+  Stored ownConstant(std::shared_ptr<const void> bytes, const Descriptor& descriptor);
+  Result<Stored> floats(std::span<const float> values, const Dimensions& dims);
+
+  void define(ValueId value, std::vector<int64_t> dims, const Stored& stored);
+  // This node is part of the step in hand: its uses no longer count.
+  void absorb(NodeId node) { m_inHand.push_back(node); }
+  void countFused(int nodes) { m_plan->figures.fused += nodes; }
+  bool isDone(NodeId node) const { return !m_open.contains(node.index()); }  // nodes of other groups, too
+  // The only consumer of a value that nobody else sees; invalid otherwise.
+  NodeId soleConsumer(ValueId value) const;
+
+  int threadsFor(int64_t work) const;
+  template <typename Primitive, typename Description>
+  Result<void> addStep(const Description& description, StepArguments arguments, int64_t work) {
+    dnnl::primitive primitive;
+    const int threads = threadsFor(work);
+    if (!probing()) {
+      const ThreadShare share(threads);
+      CUTAWAY_CHECK(attempt("primitive", [&] { primitive = Primitive(description); }));
+      note(description.impl_info_str(), work);
+    }
+    arguments.emplace_back(DNNL_ARG_SCRATCHPAD, Stored{kNoBuffer, description.scratchpad_desc()});
+    push(std::move(primitive), std::move(arguments), threads);
+    return {};
+  }
+
+ private:
+  static constexpr uint32_t kNoBuffer = ~uint32_t{0};
+  struct ValueState {
+    std::vector<int64_t> dims;
+    Stored stored;
+    bool defined = false;
+  };
+  struct Copy {
+    Stored from, to;
+  };
+
+  uint32_t addBuffer(PlanBuffer buffer);
+  uint32_t memoryOf(const Stored& stored);
+  void push(dnnl::primitive primitive, StepArguments arguments, int threads);
+  void note(const std::string& implementation, int64_t work);
+  Result<void> addReorder(const Stored& from, const Stored& to);
+  Result<void> bindInputs();
+  Result<void> bindOutputs();
+  void touch(uint32_t buffer);
+
+  BuildRequest m_request;
+  std::unique_ptr<Plan> m_plan;
+  // Hashed, because probing makes a builder for single nodes of large graphs.
+  std::unordered_map<size_t, ValueState> m_values;   // by value index; constants have dims before they are stored
+  std::vector<std::vector<ValueId>> m_valuesIn;      // by buffer
+  std::vector<std::vector<Copy>> m_copies;           // by buffer they were made from
+  std::vector<uint32_t> m_constantKey;               // by buffer: key in the weight store
+  std::unordered_set<size_t> m_outputs;              // value indexes
+  std::unordered_set<size_t> m_open;                 // node indexes not lowered yet
+  std::vector<NodeId> m_inHand;
+  int64_t m_mostWork = -1;
+};
+
+}  // namespace cutaway::onednn

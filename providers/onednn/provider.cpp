@@ -1,0 +1,60 @@
+#include "providers/onednn/provider.h"
+
+#include <cstring>
+
+#include "providers/onednn/capability.h"
+#include "providers/onednn/device.h"
+#include "providers/onednn/group_kernel.h"
+
+namespace cutaway {
+
+namespace {
+
+constexpr const char* kName = "onednn";
+
+class OnednnProvider final : public ExecutionProvider {
+ public:
+  explicit OnednnProvider(const onednn::Options& options) : m_options(options) {}
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return onednnDevice(); }
+  Allocator& allocator() override { return heapAllocator(); }
+
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override { return m_capability.answer(request, m_options); }
+
+  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
+    std::vector<CompiledNode> compiled;
+    for (const FusedSubGraph& group : groups) {
+      if (progress.cancelled()) return fail(cancelledError());
+      auto kernel = onednn::GroupKernel::create(group.graph, m_options);
+      if (!kernel) return fail(ErrorCode::kEpFail, "{}", kernel.error().message);
+      compiled.push_back({*std::move(kernel), {}});
+    }
+    return compiled;
+  }
+
+  Result<void> copy(const Tensor& from, Tensor& to) const override {
+    if (from.type() != to.type() || from.sizeBytes() != to.sizeBytes() || from.type() == ElementType::kString) return fail(ErrorCode::kInvalidArgument, "a copy needs tensors of one numeric type and size");
+    if (from.sizeBytes() > 0) std::memcpy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()));
+    return {};
+  }
+
+ private:
+  std::string m_name = kName;
+  onednn::Options m_options;
+  onednn::Capability m_capability;
+};
+
+}  // namespace
+
+ProviderEntry onednnProvider() {
+  return {.name = kName,
+          .displayName = "oneDNN",
+          .description = "compiles groups of nodes to oneDNN primitives, fused and in blocked layouts",
+          .probe = [] { return ProviderStatus{.usable = true, .version = onednn::libraryVersion(), .reason = {}}; },
+          .create = [](const ProviderOptions& given) -> Result<std::unique_ptr<ExecutionProvider>> {
+            CUTAWAY_TRY(const onednn::Options options, onednn::parseOptions(given));
+            return std::make_unique<OnednnProvider>(options);
+          }};
+}
+
+}  // namespace cutaway
