@@ -196,6 +196,7 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   assignment.answers.resize(assignment.graph->nodeSlots());
   if (assignment.order.empty()) {
     CUTAWAY_TRY(assignment.order, topologicalOrder(*assignment.graph));
+    for (const NodeId id : assignment.order) assignment.answers[id.index()].reserve(context.kept.providers().size());
   }
   const std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
   if (free.empty()) return {};
