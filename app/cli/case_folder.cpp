@@ -112,14 +112,24 @@ CaseOutcome runCase(const fs::path& folder, const SessionOptions& options, const
   Progress progress;
   const Result<std::unique_ptr<Session>> session = Session::create(ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
   if (!session) return {CaseOutcome::Kind::kFailed, describe(session.error())};
+  CaseOutcome outcome;
+  const std::shared_ptr<const WalkReport> walk = (*session)->report();
+  if (walk->partition != nullptr) {
+    for (const ProviderSummary& provider : walk->partition->providers) outcome.claimedNodes[provider.name] = provider.claimedNodes;
+  }
+  const auto failed = [&](std::string message) {
+    outcome.kind = CaseOutcome::Kind::kFailed;
+    outcome.message = std::move(message);
+    return outcome;
+  };
   Tolerance own = toleranceOf(folder, tolerance);
   own.shapeOnly = own.shapeOnly || drawsNumbers((*session)->model());
   for (const fs::path& set : dataSets(folder)) {
     const Result<std::string> difference = runDataSet(**session, set, own);
-    if (!difference) return {CaseOutcome::Kind::kFailed, fmt::format("{}: {}", set.filename().string(), describe(difference.error()))};
-    if (!difference->empty()) return {CaseOutcome::Kind::kFailed, *difference};
+    if (!difference) return failed(fmt::format("{}: {}", set.filename().string(), describe(difference.error())));
+    if (!difference->empty()) return failed(*difference);
   }
-  return {};
+  return outcome;
 }
 
 }  // namespace cutaway::cli

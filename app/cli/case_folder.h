@@ -4,6 +4,7 @@
 // Thread rule: each call stands alone. Example: for (const std::filesystem::path& folder : findCases({"tests"})) runCase(folder, options, tolerance);
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ std::vector<std::filesystem::path> findCases(const std::vector<std::string>& fol
 
 struct CaseOutcome {
   enum class Kind { kPassed, kFailed, kSkipped } kind = Kind::kPassed;
-  std::string message;  // why it failed or was skipped
+  std::string message{};  // why it failed or was skipped
+  std::map<std::string, int64_t> claimedNodes{};  // by provider: nodes of the model that it took
 };
 // Runs every data set of a case and compares the outputs.
 CaseOutcome runCase(const std::filesystem::path& folder, const SessionOptions& options, const Tolerance& tolerance);

@@ -1,6 +1,8 @@
 #include "app/cli/case_process.h"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <spdlog/fmt/fmt.h>
@@ -24,9 +26,11 @@ struct Child {
 
 constexpr int kPollMs = 50;  // also how soon Ctrl-C is noticed
 
-// The outcome crosses the pipe as one letter and the message.
+// The outcome crosses the pipe as one letter, a line "count provider" for each provider, an empty line, and the message.
 void writeOutcome(int pipe, const CaseOutcome& outcome) {
   std::string text(1, outcome.kind == CaseOutcome::Kind::kPassed ? 'p' : outcome.kind == CaseOutcome::Kind::kSkipped ? 's' : 'f');
+  for (const auto& [provider, nodes] : outcome.claimedNodes) text += fmt::format("{} {}\n", nodes, provider);
+  text += '\n';
   text += outcome.message;
   for (size_t at = 0; at < text.size();) {
     const ssize_t written = write(pipe, text.data() + at, text.size() - at);
@@ -53,7 +57,16 @@ CaseOutcome outcomeOf(const Child& child, int status, double timeoutSeconds) {
   if (WIFSIGNALED(status)) return {CaseOutcome::Kind::kFailed, fmt::format("crashed with signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))};
   if (child.output.empty()) return {CaseOutcome::Kind::kFailed, fmt::format("ended with code {} and no result", WEXITSTATUS(status))};
   const CaseOutcome::Kind kind = child.output[0] == 'p' ? CaseOutcome::Kind::kPassed : child.output[0] == 's' ? CaseOutcome::Kind::kSkipped : CaseOutcome::Kind::kFailed;
-  return {kind, child.output.substr(1)};
+  CaseOutcome outcome{.kind = kind};
+  size_t at = 1;
+  for (size_t end = child.output.find('\n', at); end != std::string::npos && end > at; end = child.output.find('\n', at)) {
+    const std::string line = child.output.substr(at, end - at);
+    const size_t space = std::min(line.find(' '), line.size() - 1);
+    outcome.claimedNodes[line.substr(space + 1)] = std::strtoll(line.c_str(), nullptr, 10);
+    at = end + 1;
+  }
+  outcome.message = child.output.substr(std::min(at + 1, child.output.size()));
+  return outcome;
 }
 
 // false at end of file.

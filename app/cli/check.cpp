@@ -19,9 +19,11 @@ struct CheckOptions {
 struct Tally {
   int64_t passed = 0, failed = 0, skipped = 0;
   nlohmann::json failures = nlohmann::json::array();
+  std::map<std::string, int64_t> claimedNodes;  // over all cases
 };
 
 void count(Tally& tally, const std::filesystem::path& folder, const CaseOutcome& outcome) {
+  for (const auto& [provider, nodes] : outcome.claimedNodes) tally.claimedNodes[provider] += nodes;
   switch (outcome.kind) {
     case CaseOutcome::Kind::kPassed: ++tally.passed; return;
     case CaseOutcome::Kind::kSkipped: ++tally.skipped; return;
@@ -49,7 +51,7 @@ int runCheck(const CheckOptions& check, bool json) {
       },
       progress.token());
   if (json) {
-    const nlohmann::json report = {{"schema_version", kReportSchemaVersion}, {"passed", tally.passed}, {"failed", tally.failed}, {"skipped", tally.skipped}, {"failures", tally.failures}};
+    const nlohmann::json report = {{"schema_version", kReportSchemaVersion}, {"passed", tally.passed}, {"failed", tally.failed}, {"skipped", tally.skipped}, {"failures", tally.failures}, {"claimed_nodes", tally.claimedNodes}};
     if (!check.shared.writeJson(dumpJson(report, 2))) return kInternal;
   }
   fmt::print("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped);

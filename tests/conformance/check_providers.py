@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The backend cases on other providers than cpu: same expected outputs, whoever takes which node.
+
+Each --providers list (such as "openvino,cpu") runs every case of every kind. A case passes, or it is listed with its reason in <provider>_differs.tsv (case<TAB>reason), because the
+backend itself gives another answer. Anything else fails, and so does a listed case that passes, and a provider that took no node at all.
+Prints the nodes that each provider really took, and last `N passed, N failed, N listed`. Exit code 77: a provider cannot be used here.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
+from cutaway_cli import TEST_DATA, default_cli  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+KINDS = ("node", "own", "simple", "pytorch-operator", "pytorch-converted", "light")
+DEFAULT_LISTS = ("onednn,cpu", "openvino,cpu", "declared(TensorRT),cpu")
+LEFT_OUT = 77
+
+
+def first_name(providers):
+    """The provider's name in front of its argument and options: "openvino" of "openvino{device=CPU},cpu"."""
+    return providers.replace("{", ",").replace("(", ",").split(",")[0].strip()
+
+
+def why_not_usable(cli, name):
+    report = json.loads(subprocess.run([cli, "providers", "--json"], capture_output=True, text=True, check=True).stdout)
+    for provider in report["providers"]:
+        if provider["name"] == name:
+            return "" if provider["usable"] else provider["reason"]
+    return "it is not built in"
+
+
+def listed_cases(name):
+    path = HERE / f"{name}_differs.tsv"
+    listed = {}
+    for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        case, tab, reason = line.partition("\t")
+        if not tab or not reason.strip() or case in listed:
+            raise SystemExit(f"{path.name}:{number}: each line is case<TAB>reason, each case once")
+        listed[case] = reason
+    return listed
+
+
+def run_check(cli, providers, kinds, jobs):
+    folders = [str(TEST_DATA / "backend" / kind) for kind in kinds]
+    with tempfile.TemporaryDirectory() as scratch:
+        report = pathlib.Path(scratch) / "report.json"
+        command = [cli, "check", *folders, "--providers", providers, "--jobs", str(jobs), "--timeout", "120", "--json", report]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if not report.exists():
+            raise SystemExit(f"{providers}: exit code {done.returncode}: {done.stderr.strip()[-500:]}")
+        return json.loads(report.read_text())
+
+
+def case_name(path):
+    """Relative to the backend folder: "node/test_relu"."""
+    return str(pathlib.Path(path).resolve().relative_to((TEST_DATA / "backend").resolve()))
+
+
+def check_list(cli, providers, kinds, jobs):
+    listed = {case: reason for case, reason in listed_cases(first_name(providers)).items() if case.split("/")[0] in kinds}
+    report = run_check(cli, providers, kinds, jobs)
+    failures = {case_name(failure["case"]): failure["message"] for failure in report["failures"]}
+    wrong = [f"{case}: {message}" for case, message in sorted(failures.items()) if case not in listed]
+    wrong += [f"{case}: is listed ({reason}) and passes" for case, reason in sorted(listed.items()) if case not in failures]
+    taken = report["claimed_nodes"]
+    if not any(nodes for provider, nodes in taken.items() if provider != "cpu"):
+        wrong.append("no provider but cpu took a node")
+    print("\n".join(wrong))
+    print(f"{providers}: nodes taken: " + ", ".join(f"{provider} {nodes}" for provider, nodes in sorted(taken.items())))
+    print(f"{report['passed']} passed, {len(wrong)} failed, {len(listed)} listed", flush=True)
+    return not wrong and report["passed"] > 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cli", type=pathlib.Path, default=default_cli())
+    parser.add_argument("--providers", action="append", help=f"asking order; default: {'; '.join(DEFAULT_LISTS)}")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    codes = []
+    for providers in arguments.providers or DEFAULT_LISTS:
+        reason = why_not_usable(arguments.cli, first_name(providers))
+        if reason:
+            print(f"{providers}: left out: {reason}")
+            codes.append(LEFT_OUT)
+        else:
+            codes.append(0 if check_list(arguments.cli, providers, arguments.kinds, arguments.jobs) else 1)
+    return max(codes, key=lambda code: (code == 1, code))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
