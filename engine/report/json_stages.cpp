@@ -53,6 +53,7 @@ Json toJson(const LoadReport& report) {
   }
   Json origins = Json::array();
   for (const OriginReport& origin : report.origins) origins.push_back({{"name", origin.name}, {"op_type", origin.opType}, {"graph", origin.graphPath}});
+  for (const auto& [origin, layer] : report.layerOfOrigin) origins[static_cast<size_t>(origin)]["layer"] = layer;
   return {{"path", report.path},
           {"format", report.format},
           {"file_bytes", report.fileBytes},

@@ -5,6 +5,7 @@
 // Example: fmt::print("{} nodes, IR {}\n", report.nodeCount, report.irVersion);
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ struct LoadReport {
   std::vector<PhaseReport> phases;
   std::vector<std::string> warnings;
   std::vector<OriginReport> origins;
+  std::map<int32_t, std::string> layerOfOrigin;  // node metadata "layer_ann", by index into origins
   int64_t timeNs = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "engine/provider/provider_spec.h"
+
 namespace cutaway {
 namespace {
 
@@ -57,6 +59,15 @@ constexpr TextKey kTexts[] = {
     {"session.node_partition_config_file", &PartitionRules::partitionFile},
 };
 
+// Who lists cpu asks for it; who disables the fallback forbids it.
+Result<void> refuseListedCpu(const SessionOptions& options) {
+  for (const std::string& text : options.providers) {
+    const Result<ProviderSpec> spec = parseProviderSpec(text);
+    if (spec && spec->name == "cpu") return fail(ErrorCode::kInvalidArgument, "session.disable_cpu_ep_fallback = 1 and provider 'cpu' in the list exclude each other; take one of them away");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
@@ -87,6 +98,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
+  if (config.disableCpuFallback) CUTAWAY_CHECK(refuseListedCpu(options));
   return config;
 }
 

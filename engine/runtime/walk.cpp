@@ -101,6 +101,7 @@ Result<void> Walk::partition(WalkReport& snapshot) {
   options.pins = m_options.pins;
   options.minimumGroupNodes = m_options.minimumGroupNodes;
   options.rules = config.partitionRules;
+  if (snapshot.load) options.layerOfOrigin = snapshot.load->layerOfOrigin;
   if (m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
   Result<Partition> partitioned = partitionModel(*model, providers, options, m_progress);
   if (!partitioned) {

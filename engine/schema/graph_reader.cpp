@@ -23,11 +23,13 @@ struct ProtoReader::NodeText {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::vector<PendingBytes> bodies;
+  std::string layer;
 };
 
 namespace {
 
 constexpr size_t kNodesBetweenChecks = 256;
+constexpr std::string_view kLayerKey = "layer_ann";
 
 struct GraphFields {
   std::string name;
@@ -228,6 +230,11 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
       case 6: text.node.documentation = reader.string(); break;
       case 7: text.node.domain = reader.string(); break;
       case 8: text.node.overload = reader.string(); break;
+      case 9: {
+        CUTAWAY_TRY(auto entry, readStringEntry(reader.bytes()));
+        if (entry.first == kLayerKey) text.layer = std::move(entry.second);
+        break;
+      }
       default: break;
     }
   }
@@ -264,6 +271,7 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
   inputs.reserve(text.inputs.size());
   for (const std::string& name : text.inputs) inputs.push_back(name.empty() ? ValueId() : graph.addValue(name));
   const NodeId id = graph.addNode(std::move(text.node), inputs, text.outputs);
+  if (!text.layer.empty() && m_settings.layers != nullptr && !m_inFunction) m_settings.layers->push_back({&graph, id, std::move(text.layer)});
   if (text.bodies.empty()) return {};
   if (depth >= kMaxBodyDepth) return fail(atNode({ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kMaxBodyDepth), {}}, place));
   Node& node = graph.mutableNode(id);
@@ -291,6 +299,7 @@ Result<void> ProtoReader::finishBodies(std::vector<PendingBody>& pending) {
 }
 
 Result<void> ProtoReader::readGraph(ByteSpan bytes, const std::string& path, Graph& graph) {
+  m_inFunction = false;
   std::vector<PendingBody> pending;
   CUTAWAY_CHECK(readOneGraph(bytes, path, 0, graph, pending));
   return finishBodies(pending);
@@ -403,6 +412,7 @@ Result<bool> ProtoReader::addConstant(Graph& graph, NodeText& text) {
 }
 
 Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
+  m_inFunction = true;
   WireReader reader(bytes);
   Function function;
   std::vector<ByteSpan> nodes, valueInfos, defaults;

@@ -36,6 +36,12 @@ struct NamedTensor {
   Tensor tensor;
 };
 
+struct LayerAnnotation {
+  const Graph* graph = nullptr;
+  NodeId node;
+  std::string text;
+};
+
 struct ProtoReaderSettings {
   std::shared_ptr<const void> keepAlive;  // of the bytes that are read
   int64_t irVersion = 14;
@@ -44,6 +50,8 @@ struct ProtoReaderSettings {
   bool allowMissingData = false;  // values that are not in the file become tensors without bytes
   std::function<bool()> cancelled;
   std::vector<std::string>* warnings = nullptr;
+  // Node metadata "layer_ann" outside functions, to be kept by whoever knows the nodes' origins.
+  std::vector<LayerAnnotation>* layers = nullptr;
 };
 
 class ProtoReader {
@@ -79,6 +87,7 @@ class ProtoReader {
 
   ProtoReaderSettings m_settings;
   int64_t m_copiedBytes = 0;
+  bool m_inFunction = false;
 };
 
 struct NamedType {

@@ -133,6 +133,8 @@ Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, Ex
   settings.irVersion = model.irVersion;
   settings.allowMissingData = options.allowMissingExternalData;
   settings.warnings = &result.report.warnings;
+  std::vector<LayerAnnotation> layers;
+  settings.layers = &layers;
   settings.cancelled = [&progress] { return progress.cancelled(); };
   settings.external = [&](const ExternalReference& reference) {
     Stopwatch external;
@@ -147,6 +149,7 @@ Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, Ex
     model.functions.push_back(std::move(function));
   }
   assignOrigins(model);
+  for (LayerAnnotation& each : layers) result.report.layerOfOrigin[static_cast<int32_t>(each.graph->node(each.node).origins.front().index())] = std::move(each.text);
   result.report.phases.push_back({"build graph", watch.elapsedNs() - externalNs, reader.copiedBytes()});
   if (!files.reports().empty()) result.report.phases.push_back({"external data", externalNs, files.copiedBytes()});
   result.report.externalFiles = files.reports();

@@ -61,11 +61,11 @@ std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentCo
   std::vector<NodeId> offered;
   for (const NodeId id : assignment.order) {
     const std::string& owner = assignment.graph->node(id).provider;
-    const ReservationRule* other = context.kept.keptForAnother(*assignment.graph, id, context.provider);
+    const ReservationRule* other = context.rules.kept().keptForAnother(*assignment.graph, id, context.provider);
     if (!owner.empty()) {
       assignment.answers[id.index()].push_back({providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, "already taken by " + owner});
     } else if (other != nullptr) {
-      assignment.answers[id.index()].push_back(context.kept.passedOver(*other, context.provider));
+      assignment.answers[id.index()].push_back(context.rules.kept().passedOver(*other, context.provider));
     } else {
       offered.push_back(id);
     }
@@ -141,13 +141,17 @@ std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProv
   std::vector<ClaimVerdict> verdicts = checkClaims(*assignment.graph, free, said, context.options.minimumGroupNodes);
   refuseStolenBodies(assignment, said, context.assignments, context.summary.name, verdicts);
   refuseCycles(assignment, said, verdicts);
+  std::vector<char> wanted;
+  for (const ClaimVerdict& verdict : verdicts) wanted.push_back(verdict.accepted ? 1 : 0);
+  std::vector<Refusal> released = context.rules.release(context.provider, *assignment.graph, said.claims, wanted);
   std::vector<AcceptedGroup> toCompile;
   // Taken nodes get their answers first: a node in a good claim and a bad one is claimed.
   for (size_t i = 0; i < verdicts.size(); ++i) {
-    if (!verdicts[i].accepted) continue;
+    if (!wanted[i]) continue;
     for (const NodeId id : said.claims[i].subGraph.nodes) book.put(id, Verdict::kClaimed, RefusalCause::kOther, {});
     takeClaim(assignment, provider, said.claims[i].subGraph, context, toCompile);
   }
+  for (Refusal& each : released) book.put(each.node, Verdict::kReleased, each.cause, std::move(each.reason), std::move(each.rule), std::move(each.seen), std::move(each.remedy));
   size_t nonsense = 0;
   const ClaimVerdict* first = nullptr;
   for (size_t i = 0; i < verdicts.size(); ++i) {
@@ -196,7 +200,7 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   assignment.answers.resize(assignment.graph->nodeSlots());
   if (assignment.order.empty()) {
     CUTAWAY_TRY(assignment.order, topologicalOrder(*assignment.graph));
-    for (const NodeId id : assignment.order) assignment.answers[id.index()].reserve(context.kept.providers().size());
+    for (const NodeId id : assignment.order) assignment.answers[id.index()].reserve(context.rules.kept().providers().size());
   }
   const std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
   if (free.empty()) return {};

@@ -16,7 +16,7 @@
 #include "engine/stages/partition/extract.h"
 #include "engine/stages/partition/fused_names.h"
 #include "engine/stages/partition/partition.h"
-#include "engine/stages/partition/reservations.h"
+#include "engine/stages/partition/user_rules.h"
 
 namespace cutaway {
 
@@ -45,7 +45,7 @@ struct AssignmentContext {
   const Progress& progress;
   ProviderSummary& summary;
   FusedNames& fusedNames;
-  Reservations& kept;
+  UserRules& rules;
   int32_t provider = 0;  // in asking order
   ProviderCalls& calls;
   const std::shared_ptr<GroupNamer>& names;

@@ -1,6 +1,7 @@
 #include "engine/stages/partition/final_checks.h"
 
 #include "engine/schema/schema.h"
+#include "engine/stages/partition/policies.h"
 
 namespace cutaway {
 
@@ -10,18 +11,6 @@ namespace {
 constexpr std::string_view kCustomHint = "; a custom operator runs when the model brings a function of its name along, or known operators stand in its place";
 
 const NodeReport& reported(const Partition& partition, const NodePlacement& node) { return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)]; }
-
-std::string reasons(const NodePlacement& node) {
-  std::string text;
-  for (const ProviderAnswer& answer : node.answers) {
-    if (answer.verdict != Verdict::kClaimed) text += fmt::format("; {}: {}", answer.provider, answer.reason);
-  }
-  return text;
-}
-
-Error policyError(const NodeReport& report, const NodePlacement& node) {
-  return {ErrorCode::kFail, fmt::format("{} would run on the CPU, and session.disable_cpu_ep_fallback forbids that{}", report.opType, reasons(node)), {{}, report.name, {}}, true};
-}
 
 Error contextError(const Partition& partition, const NodeReport& report) {
   std::string source = "an unnamed provider";
@@ -37,17 +26,13 @@ Error unassignedError(const Model& model, const Partition& partition, const Node
   const NodeReport& report = reported(partition, node);
   if (report.opType == "EPContext") return contextError(partition, report);
   const int64_t opset = importedVersion(model.opsets, report.domain);
-  return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasons(node), isKnownDomain(report.domain) ? "" : kCustomHint), {{}, report.name, {}}};
+  return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasonsAgainst(node), isKnownDomain(report.domain) ? "" : kCustomHint), {{}, report.name, {}}};
 }
 
 }  // namespace
 
 Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options) {
-  if (options.disableCpuFallback) {
-    for (const NodePlacement& node : partition.report.nodes) {
-      if (node.provider.empty() || node.provider == "cpu") return fail(policyError(reported(partition, node), node));
-    }
-  }
+  if (options.disableCpuFallback) CUTAWAY_CHECK(checkCpuFallback(partition.report, partition.askedGraphs));
   if (!options.runnable || partition.report.unassignedNodes == 0) return {};
   for (const NodePlacement& node : partition.report.nodes) {
     if (node.provider.empty()) return fail(unassignedError(model, partition, node));

@@ -1,6 +1,7 @@
 #include "engine/stages/partition/partition.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "engine/base/clock.h"
@@ -10,8 +11,9 @@
 #include "engine/stages/partition/final_checks.h"
 #include "engine/stages/partition/fuse.h"
 #include "engine/stages/partition/inline_functions.h"
-#include "engine/stages/partition/pins.h"
 #include "engine/stages/partition/places.h"
+#include "engine/stages/partition/policies.h"
+#include "engine/stages/partition/user_rules.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
@@ -19,12 +21,6 @@ namespace cutaway {
 namespace {
 
 using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
-
-std::vector<std::string> namesOf(Providers providers) {
-  std::vector<std::string> names;
-  for (const std::unique_ptr<ExecutionProvider>& provider : providers) names.push_back(provider->name());
-  return names;
-}
 
 class Partitioner {
  public:
@@ -34,10 +30,9 @@ class Partitioner {
         m_providers(providers),
         m_options(options),
         m_progress(progress),
-        m_kept(namesOf(providers)),
         m_calls(progress.token()),
         m_names(std::make_shared<GroupNamer>(m_model)),
-        m_fusedNames(m_model, m_kept.providers()) {
+        m_fusedNames(m_model, providerNames(providers)) {
     for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
   }
 
@@ -48,8 +43,10 @@ class Partitioner {
     m_result.askedGraphs = describeGraphs(m_model);
     CUTAWAY_CHECK(notCancelled());
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
+    if (std::string warning = placementWarning(m_result.report); !warning.empty()) m_result.report.warnings.push_back(std::move(warning));
     CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options));
     CUTAWAY_CHECK(notCancelled());
+    CUTAWAY_CHECK(m_rules->writeFiles(m_model));
     fuseGroups();
     CUTAWAY_CHECK(rewriteAssigned());
     copyAcrossDevices();
@@ -72,11 +69,11 @@ class Partitioner {
   }
 
   Result<void> assignUntilStable() {
-    CUTAWAY_TRY(const std::vector<int32_t> pinRules, addPinRules(m_options.pins, m_kept));
+    CUTAWAY_TRY(UserRules rules, UserRules::read(m_options, m_providers, m_model));
+    m_rules.emplace(std::move(rules));
     for (;;) {
       m_assignments.clear();
-      m_kept.forgetNodes();
-      bindPins(m_model, m_options.pins, pinRules, m_kept);
+      m_rules->bind(m_model);
       for (Graph* graph : bodiesFirst()) m_assignments.emplace_back(*graph);
       for (size_t i = 0; i < m_providers.size(); ++i) CUTAWAY_CHECK(askEverywhere(i));
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
@@ -89,7 +86,7 @@ class Partitioner {
         for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).provider.clear();
       });
     }
-    for (std::string& warning : m_kept.warnings()) m_result.report.warnings.push_back(std::move(warning));
+    for (std::string& warning : m_rules->warnings()) m_result.report.warnings.push_back(std::move(warning));
     return {};
   }
 
@@ -98,13 +95,13 @@ class Partitioner {
     m_progress.begin("Partition", "asking " + m_providers[index]->name());
     for (GraphAssignment& assignment : m_assignments) {
       CUTAWAY_CHECK(askProvider(assignment, *m_providers[index], contextOf(index)));
-      const std::vector<NodeId> again = m_kept.release(*assignment.graph, static_cast<int32_t>(index), [&](NodeId id) { return lastReason(assignment, id); });
+      const std::vector<NodeId> again = m_rules->kept().release(*assignment.graph, static_cast<int32_t>(index), [&](NodeId id) { return lastReason(assignment, id); });
       for (size_t earlier = 0; earlier < index && !again.empty(); ++earlier) CUTAWAY_CHECK(askProvider(assignment, *m_providers[earlier], contextOf(earlier), again));
     }
     return {};
   }
 
-  AssignmentContext contextOf(size_t index) { return {m_owned, m_options, m_progress, m_result.report.providers[index], m_fusedNames, m_kept, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings}; }
+  AssignmentContext contextOf(size_t index) { return {m_owned, m_options, m_progress, m_result.report.providers[index], m_fusedNames, *m_rules, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings}; }
 
   static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
     const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
@@ -182,7 +179,7 @@ class Partitioner {
   const PartitionOptions& m_options;
   Progress& m_progress;
   Partition m_result;
-  Reservations m_kept;
+  std::optional<UserRules> m_rules;
   std::vector<GraphAssignment> m_assignments;
   ProviderCalls m_calls;
   std::shared_ptr<GroupNamer> m_names;

@@ -36,6 +36,7 @@ struct PartitionOptions {
   std::vector<NodePin> pins;               // the first that fits a node decides
   int64_t minimumGroupNodes = 1;           // smaller compiled groups go to the next provider
   PartitionRules rules;
+  std::map<int32_t, std::string> layerOfOrigin;  // node metadata "layer_ann" of the file, by OriginId (LoadReport::origins)
 };
 
 struct Partition {

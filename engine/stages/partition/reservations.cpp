@@ -61,9 +61,9 @@ void Reservations::countRefusal(int32_t rule, const Node& node, const std::strin
 std::vector<std::string> Reservations::warnings() const {
   std::vector<std::string> texts;
   for (const Counted& each : m_rules) {
+    if (each.kept == 0 && each.rule.warnWhenUnused) texts.push_back(fmt::format("{} fits no node", each.rule.text));
     if (!each.rule.firm) continue;
     const std::string& provider = m_providers[static_cast<size_t>(each.rule.provider)];
-    if (each.kept == 0 && each.rule.warnWhenUnused) texts.push_back(fmt::format("{} fits no node", each.rule.text));
     if (each.refused == 1) texts.push_back(fmt::format("{} cannot be kept: {} does not take {}; the node was offered to the others", each.rule.text, provider, each.firstRefused));
     if (each.refused > 1) {
       texts.push_back(fmt::format("{} cannot be kept for {} of {} nodes: {} does not take them, the first being {}; they were offered to the others", each.rule.text, each.refused, each.kept, provider, each.firstRefused));

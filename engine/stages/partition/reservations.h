@@ -67,7 +67,7 @@ class Reservations {
     return again;
   }
 
-  // One sentence for each firm rule that was refused, and for each that fits no node.
+  // One sentence for each rule that fits no node, and for each firm one that was refused.
   std::vector<std::string> warnings() const;
 
  private:

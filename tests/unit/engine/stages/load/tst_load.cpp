@@ -55,6 +55,29 @@ class TestLoad : public QObject {
     QVERIFY(!report.phases.empty());
   }
 
+  // Node metadata "layer_ann" outlives the reading: by the index of the node's origin, in bodies too.
+  void layerAnnotationsAreKeptByOrigin() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("m.textproto");
+    writeFile(path, R"(ir_version: 8
+opset_import { version: 17 }
+graph { name: "g"
+  input { name: "c" type { tensor_type { elem_type: 9 shape { } } } }
+  input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } } } } }
+  output { name: "y" type { tensor_type { elem_type: 1 } } }
+  node { op_type: "Relu" name: "r" input: "x" output: "h" metadata_props { key: "other" value: "1" } }
+  node { op_type: "If" name: "if" input: "c" output: "y" metadata_props { key: "layer_ann" value: "head" }
+    attribute { name: "then_branch" type: GRAPH g { name: "t" output { name: "t" } node { op_type: "Neg" name: "n" input: "h" output: "t" metadata_props { key: "layer_ann" value: "inner" } } } }
+    attribute { name: "else_branch" type: GRAPH g { name: "e" output { name: "e" } node { op_type: "Abs" name: "a" input: "h" output: "e" } } } }
+})");
+    const auto loaded = loadFile(path);
+    QVERIFY2(loaded, loaded ? "" : describe(loaded.error()).c_str());
+    QTEST_ASSERT(loaded);
+    std::map<std::string, std::string> byName;
+    for (const auto& [origin, layer] : loaded->report.layerOfOrigin) byName[loaded->report.origins[static_cast<size_t>(origin)].name] = layer;
+    QCOMPARE(byName, (std::map<std::string, std::string>{{"if", "head"}, {"n", "inner"}}));
+  }
+
   void textFilesAreRead() {
     QTemporaryDir folder;
     const QString path = folder.filePath("m.textproto");

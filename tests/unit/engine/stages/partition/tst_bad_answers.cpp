@@ -67,6 +67,8 @@ struct Outcome {
 
 Outcome outcomeOf(Partition partition) {
   Outcome outcome{std::move(partition), {}, {}};
+  // Where nodes went at all is told too, and is not about answers.
+  std::erase_if(outcome.partition.report.warnings, [](const std::string& warning) { return warning.find("the preferred provider") != std::string::npos; });
   QStringList parts;
   for (const NodePlacement& node : outcome.partition.report.nodes) {
     const std::string& name = outcome.partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name;

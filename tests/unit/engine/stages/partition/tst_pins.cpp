@@ -68,7 +68,7 @@ class TestPins : public QObject {
     QCOMPARE(answer.verdict, Verdict::kRefused);
     QCOMPARE(answer.cause, RefusalCause::kPin);
     QCOMPARE(answer.reason, std::string("not asked: kept for cpu by pin node:enc/a=cpu"));
-    QCOMPARE(made->report.warnings.size(), size_t{0});
+    QCOMPARE(joined(made->report.warnings), QString("4 of 4 nodes are not on npu, the preferred provider: cpu 4"));
   }
 
   // npu is before gpu and was passed over; when gpu refuses, npu is asked before cpu.
@@ -85,7 +85,8 @@ class TestPins : public QObject {
     }
     QCOMPARE(joined(made->report.warnings),
              QString("pin op:Relu=gpu cannot be kept: gpu does not take Relu 'enc/a': the test did not ask for Relu; the node was offered to the others\n"
-                     "pin op:Sigmoid=gpu cannot be kept: gpu does not take Sigmoid 'enc/b': the test did not ask for Sigmoid; the node was offered to the others"));
+                     "pin op:Sigmoid=gpu cannot be kept: gpu does not take Sigmoid 'enc/b': the test did not ask for Sigmoid; the node was offered to the others\n"
+                     "2 of 4 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
   }
 
   void aGroupThatDoesNotCompileSetsItsPinnedNodesFree() {
@@ -164,7 +165,7 @@ Twice (a) => (b) {
     providers.sort();
     QCOMPARE(providers.join(' '), QString("gpu npu npu"));
     QCOMPARE(answerOf(*made, "last", "gpu").verdict, Verdict::kClaimed);
-    QCOMPARE(made->report.warnings.size(), size_t{0});
+    QCOMPARE(joined(made->report.warnings), QString("2 of 3 nodes are not on gpu, the preferred provider: npu 2"));
   }
 
   // A pin on a node that the optimizer replaced finds what stands for it now.
