@@ -1,93 +1,113 @@
-// partition: which provider took which node, why the others refused, which groups and copies came of it.
-#include <map>
+// partition: which provider took which node, why the others refused, which groups and copies came of it, and what would change if.
+#include <fstream>
 
+#include "app/cli/console_progress.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
-#include "app/cli/text_table.h"
+#include "app/providers/provider_table.h"
+#include "engine/report/json.h"
+#include "engine/runtime/what_if.h"
 
 namespace cutaway::cli {
 
 namespace {
 
-void printProviders(const PartitionReport& report) {
-  TextTable table({"provider", "device", ">claimed", ">refused", ">asked in", ">compiled in", "state"});
-  for (const ProviderSummary& provider : report.providers) {
-    table.add({provider.name, provider.device, formatCount(provider.claimedNodes), formatCount(provider.refusedNodes), formatTime(provider.askTimeNs), formatTime(provider.compileTimeNs),
-               provider.usable ? "usable" : "not usable: " + provider.reason});
-  }
-  table.print();
+struct PartitionVerb {
+  SharedOptions shared;
+  std::string change;      // --what-if
+  std::string node;        // --node
+  std::string configFile;  // --save-config
+  int measureRuns = 0;
+  bool nodes = false;
+  bool keys = false;
+};
+
+Result<void> saveConfiguration(const Configuration& configuration, const std::string& path) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << configurationToJson(configuration);
+  file.close();
+  if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write the configuration to {}", path);
+  fmt::print(stderr, "wrote {}\n", path);
+  return {};
 }
 
-void printRefusals(const WalkReport& walk) {
-  std::map<std::tuple<std::string, std::string, std::string>, std::pair<int64_t, std::string>> byReason;
-  for (const NodePlacement& node : walk.partition->nodes) {
-    for (const ProviderAnswer& answer : node.answers) {
-      if (answer.verdict == Verdict::kClaimed || answer.verdict == Verdict::kAlreadyTaken) continue;
-      auto& [count, first] = byReason[{answer.provider, refusalCauseName(answer.cause), answer.reason}];
-      if (count++ == 0) first = nodeLabel(walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)], node.node);
-    }
+Result<void> finish(const PartitionVerb& verb, const Configuration& configuration) {
+  if (verb.keys && !verb.shared.json) {
+    fmt::print("\nthe same in the reference engine\n");
+    for (const std::string& line : referenceKeys(configuration)) fmt::print("  {}\n", line);
   }
-  if (byReason.empty()) return;
-  TextTable table({"provider", "cause", ">nodes", "first node", "reason"});
-  for (const auto& [key, value] : byReason) table.add({std::get<0>(key), std::get<1>(key), formatCount(value.first), value.second, std::get<2>(key)});
-  fmt::print("\nrefusals\n");
-  table.print(60, 100);
+  return verb.configFile.empty() ? Result<void>() : saveConfiguration(configuration, verb.configFile);
 }
 
-void printGroups(const PartitionReport& report) {
-  TextTable table({"group", "provider", "kind", ">nodes", ">bytes in", ">bytes out"});
-  int64_t number = 0;
-  for (const GroupReport& group : report.groups) {
-    table.add({group.name.empty() ? fmt::format("#{}", number) : group.name, group.provider, group.compiled ? "compiled" : "kernels", formatCount(static_cast<int64_t>(group.nodes.size())), formatBytes(group.inputBytes),
-               formatBytes(group.outputBytes)});
-    ++number;
-  }
-  fmt::print("\ngroups\n");
-  table.print(40);
+int look(PartitionVerb& verb) {
+  const auto print = [&](const WalkReport& walk) {
+    if (!verb.node.empty()) return;
+    printPartition(walk);
+    if (verb.nodes) printPlacements(walk);
+  };
+  return runStageVerb(verb.shared, Stage::kPartition, print, [&](Session& session, const CancelToken&) -> Result<void> {
+    if (!verb.node.empty() && !verb.shared.json) CUTAWAY_CHECK(printRefusalInspector(*session.report(), verb.node));
+    CUTAWAY_TRY(const SessionOptions options, verb.shared.sessionOptions(Stage::kPartition, false));
+    return finish(verb, configurationOf(options));
+  });
 }
 
-void printCopies(const PartitionReport& report) {
-  if (report.copies.empty()) return;
-  TextTable table({"value", "from", "to", ">bytes", "cause"});
-  for (const CopyReport& copy : report.copies) table.add({copy.value, copy.from, copy.to, formatBytes(copy.sizeBytes), copy.cause});
-  fmt::print("\ncopies\n");
-  table.print(0, 90);
+Result<void> printResult(const PartitionVerb& verb, const WhatIfResult& result) {
+  if (verb.shared.json) {
+    nlohmann::json json;
+    json["walk"] = walkToJson(*result.walk, {.lastStage = Stage::kPattern});
+    json["comparison"] = toJson(*result.comparison);
+    CUTAWAY_CHECK(verb.shared.writeJson(dumpJson(json, 2)));
+  } else if (!verb.node.empty()) {
+    CUTAWAY_CHECK(printRefusalInspector(*result.walk, verb.node));
+  } else {
+    printComparison(*result.comparison);
+    if (verb.nodes) printPlacements(*result.walk);
+  }
+  return finish(verb, result.configuration);
 }
 
-void printNodes(const WalkReport& walk) {
-  TextTable table({"graph", "node", "operator", "provider", "answers"});
-  for (const NodePlacement& node : walk.partition->nodes) {
-    const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)];
-    std::vector<std::string> answers;
-    for (const ProviderAnswer& answer : node.answers) {
-      answers.push_back(answer.verdict == Verdict::kClaimed ? answer.provider + " takes it" : fmt::format("{}: {}", answer.provider, answer.reason));
-    }
-    table.add({graph.title, nodeLabel(graph, node.node), graph.nodes[static_cast<size_t>(node.node)].opType, node.provider.empty() ? "nobody" : node.provider, fmt::format("{}", fmt::join(answers, "; "))});
+int ask(PartitionVerb& verb) {
+  if (const Result<void> settled = verb.shared.settle(); !settled) return usageError(settled.error());
+  const Result<Configuration> change = readConfiguration(verb.change);
+  if (!change) return usageError(change.error());
+  Result<SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, false);
+  if (!options) return usageError(options.error());
+  options->keepOptimized = true;
+  Result<WhatIfResult> result;
+  {
+    ConsoleProgress progress;
+    const auto session = Session::create(ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
+    if (!session) return reportError(session.error());
+    WhatIf whatIf(builtProviders());
+    result = whatIf.evaluate(*(*session)->optimizedModel(), *options, *change, *(*session)->report(), progress, verb.measureRuns);
   }
-  fmt::print("\nnodes\n");
-  table.print(0, 100);
+  if (!result) return reportError(result.error());
+  const Result<void> done = printResult(verb, *result);
+  return done ? kDone : reportError(done.error());
 }
 
 }  // namespace
 
 Verb verb_partition() {
   return {.name = "partition",
-          .help = "who takes which node, why the others refused, groups and copies",
-          .example = "cutaway-cli partition model.onnx --providers skeleton,cpu --nodes",
+          .help = "who takes which node, why the others refused, groups and copies; --what-if compares with other providers, options or pins",
+          .example = "cutaway-cli partition model.onnx --providers onednn,cpu --nodes\n"
+                     "  cutaway-cli partition model.onnx --providers onednn,cpu --node conv1\n"
+                     "  cutaway-cli partition model.onnx --what-if \"providers=declared(TensorRT),cpu; pin=op:Resize=cpu\" --save-config wish.json",
           .declare = [](CLI::App& command) -> std::function<int()> {
-            auto shared = std::make_shared<SharedOptions>();
-            auto nodes = std::make_shared<bool>(false);
-            shared->declare(command);
-            shared->declareJson(command);
-            command.add_flag("--nodes", *nodes, "every node with every answer");
-            return [shared, nodes] {
-              return runStageVerb(*shared, Stage::kPartition, [&](const WalkReport& walk) {
-                printProviders(*walk.partition);
-                printRefusals(walk);
-                printGroups(*walk.partition);
-                printCopies(*walk.partition);
-                if (*nodes) printNodes(walk);
-              });
-            };
+            auto verb = std::make_shared<PartitionVerb>();
+            verb->shared.declare(command);
+            verb->shared.declareJson(command);
+            command.add_flag("--nodes", verb->nodes, "every node with every answer");
+            command.add_option("--node", verb->node, "one node: every provider's answer with rule, value seen and remedy")->type_name("NAME");
+            CLI::Option* change = command.add_option("--what-if", verb->change, "compare with this configuration: a file that ends in .json, or a line such as \"providers=cpu; pin=op:Resize=cpu\"");
+            change->type_name("FILE|LINE");
+            command.add_option("--measure", verb->measureRuns, "really run both sides, N times each")->type_name("N")->check(CLI::PositiveNumber)->needs(change);
+            command.add_option("--save-config", verb->configFile, "write the configuration (that of --what-if where given) to FILE")->type_name("FILE");
+            command.add_flag("--reference-keys", verb->keys, "the same as settings of the reference engine");
+            return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
           }};
 }
 

@@ -6,6 +6,7 @@
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
+#include "engine/runtime/configuration.h"
 
 namespace cutaway::cli {
 
@@ -20,6 +21,15 @@ Result<int64_t> parseDim(const std::string& name, const std::string& text) {
   return value;
 }
 
+Result<std::vector<NodePin>> parsePins(const std::vector<std::string>& texts) {
+  std::vector<NodePin> pins;
+  for (const std::string& text : texts) {
+    CUTAWAY_TRY(NodePin pin, parsePin(text));
+    pins.push_back(std::move(pin));
+  }
+  return pins;
+}
+
 }  // namespace
 
 Result<std::pair<std::string, std::string>> splitPair(const std::string& text, std::string_view option) {
@@ -31,11 +41,15 @@ Result<std::pair<std::string, std::string>> splitPair(const std::string& text, s
 void SharedOptions::declare(CLI::App& command, bool withModel) {
   if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .textproto)");
   command.add_option("--providers", m_providers, "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")->type_name("A,B,cpu");
+  command.add_option("--pin", m_pins, "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; the first that fits decides")
+      ->type_name("KIND:PATTERN=PROVIDER")->take_all()->expected(1)->allow_extra_args(false);
+  m_groupOption = command.add_option("--min-group", m_minimumGroup, "smallest group to compile; smaller ones go to the next provider")->check(CLI::PositiveNumber)->type_name("N");
+  command.add_option("--config", m_config, "a configuration, as a file that ends in .json or as a line such as \"providers=cpu; opt-level=0\"; other options win over it")->type_name("FILE|LINE");
   command.add_option("--dim", m_dims, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
-  command.add_option("--opt-level", m_optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
-  command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
+  m_levelOption = command.add_option("--opt-level", m_optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
+  m_threadsOption = command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
   command.add_option("--inter-threads", m_interThreads, "threads for independent nodes")->check(CLI::NonNegativeNumber);
-  command.add_option("--order", m_order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
+  m_orderOption = command.add_option("--order", m_order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
   command.add_option("--set", m_settings, "a session key of the reference engine, such as session.disable_cpu_ep_fallback=1")->type_name("KEY=VALUE")->take_all()->expected(1)->allow_extra_args(false);
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")->type_name("DIR");
   command.add_option_function<std::string>(
@@ -60,13 +74,20 @@ Result<void> SharedOptions::settle() {
 
 Result<SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepareRun) const {
   SessionOptions options;
+  if (!m_config.empty()) {
+    CUTAWAY_TRY(const Configuration configuration, readConfiguration(m_config));
+    CUTAWAY_CHECK(configuration.applyTo(options));
+  }
   if (!m_providers.empty()) {
     CUTAWAY_TRY(options.providers, splitProviderList(m_providers));
   }
-  options.optimizationLevel = m_optimizationLevel;
-  options.threads = m_threads;
+  CUTAWAY_TRY(std::vector<NodePin> pins, parsePins(m_pins));
+  options.pins.insert(options.pins.begin(), pins.begin(), pins.end());
+  if (m_groupOption->count() > 0) options.minimumGroupNodes = m_minimumGroup;
+  if (m_levelOption->count() > 0) options.optimizationLevel = m_optimizationLevel;
+  if (m_threadsOption->count() > 0) options.threads = m_threads;
+  if (m_orderOption->count() > 0) options.order = m_order;
   options.interThreads = m_interThreads;
-  options.order = m_order;
   options.lastStage = lastStage;
   options.prepareRun = prepareRun;
   for (const std::string& folder : m_profileFolders) options.profileFolders.emplace_back(folder);

@@ -21,7 +21,8 @@ class SharedOptions {
   // After parsing: `--json MODEL` names the model, not a file to write. INVALID_ARGUMENT when no model is given.
   Result<void> settle();
 
-  // Errors: INVALID_ARGUMENT for a bad --dim, --set or --providers text.
+  // --config first, then what the other options say; pins of --pin stand before the configuration's.
+  // Errors: INVALID_ARGUMENT for a bad --dim, --set, --providers, --pin or --config text, NO_SUCHFILE for the configuration.
   Result<SessionOptions> sessionOptions(Stage lastStage, bool prepareRun) const;
   Result<std::unique_ptr<Session>> openSession(Stage lastStage, bool prepareRun, Progress& progress) const;
 
@@ -34,7 +35,14 @@ class SharedOptions {
 
  private:
   CLI::Option* m_jsonOption = nullptr;
+  CLI::Option* m_levelOption = nullptr;
+  CLI::Option* m_threadsOption = nullptr;
+  CLI::Option* m_orderOption = nullptr;
+  CLI::Option* m_groupOption = nullptr;
+  std::string m_config;
   std::string m_providers;
+  std::vector<std::string> m_pins;
+  int64_t m_minimumGroup = 1;
   std::vector<std::string> m_dims;
   std::vector<std::string> m_settings;
   std::vector<std::string> m_profileFolders;

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "app/cli/node_label.h"
 #include "app/cli/shared_options.h"
 
 namespace cutaway::cli {
@@ -21,9 +22,5 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
 
 // "Usage" errors on stderr, exit code 2.
 int usageError(const Error& error);
-
-// "relu_3" or, for nodes without a name, "Relu #3".
-std::string nodeLabel(const GraphReport& graph, int32_t node);
-std::string valueName(const GraphReport& graph, int32_t value);
 
 }  // namespace cutaway::cli

@@ -5,6 +5,7 @@
 
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
+#include "engine/runtime/configuration.h"
 
 namespace cutaway {
 namespace {
@@ -31,6 +32,21 @@ void declareSession(CLI::App& app, SessionOptions& session) {
        if (!names) throw CLI::ValidationError("--providers", names.error().message);
        session.providers = *std::move(names);
      }, "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")->type_name("A,B,cpu");
+  app.add_option_function<std::string>("--config", [&session](const std::string& text) {
+       const Result<Configuration> configuration = readConfiguration(text);
+       if (!configuration) throw CLI::ValidationError("--config", configuration.error().message);
+       if (const Result<void> applied = configuration->applyTo(session); !applied) throw CLI::ValidationError("--config", applied.error().message);
+     }, "a configuration, as a file that ends in .json or as a line; other options win over it")->type_name("FILE|LINE")->trigger_on_parse();
+  app.add_option_function<std::vector<std::string>>("--pin", [&session](const std::vector<std::string>& all) {
+       std::vector<NodePin> pins;
+       for (const std::string& text : all) {
+         Result<NodePin> pin = parsePin(text);
+         if (!pin) throw CLI::ValidationError("--pin", pin.error().message);
+         pins.push_back(*std::move(pin));
+       }
+       session.pins.insert(session.pins.begin(), pins.begin(), pins.end());
+     }, "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER")->type_name("KIND:PATTERN=PROVIDER")->take_all()->expected(1)->allow_extra_args(false);
+  app.add_option("--min-group", session.minimumGroupNodes, "smallest group to compile; smaller ones go to the next provider")->check(CLI::PositiveNumber)->type_name("N");
   app.add_option_function<std::vector<std::string>>("--dim", [&session](const std::vector<std::string>& all) {
        for (const std::string& text : all) {
          const auto [name, value] = splitPair(text, "--dim");

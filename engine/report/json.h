@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/report/accuracy_report.h"
+#include "engine/report/partition_comparison.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway {
@@ -28,6 +30,9 @@ nlohmann::json toJson(const ScheduleReport& report);
 nlohmann::json toJson(const AllocateReport& report);
 nlohmann::json toJson(const PatternReport& report);
 nlohmann::json toJson(const RunReport& report);
+nlohmann::json toJson(const PartitionComparison& comparison);
+nlohmann::json toJson(const AccuracyReport& report);
+nlohmann::json toJson(const CopyReport& copy);
 nlohmann::json toJson(const Error& error);
 
 // Text with bytes that are not UTF-8 replaced, so that hostile names still give valid JSON.

@@ -19,31 +19,6 @@ Json phasesToJson(const std::vector<PhaseReport>& phases) {
   return json;
 }
 
-Json providersToJson(const PartitionReport& report) {
-  Json json = Json::array();
-  for (const ProviderSummary& provider : report.providers) {
-    json.push_back({{"name", provider.name},
-                    {"device", provider.device},
-                    {"usable", provider.usable},
-                    {"reason", provider.reason},
-                    {"claimed_nodes", provider.claimedNodes},
-                    {"refused_nodes", provider.refusedNodes},
-                    {"ask_time_ns", provider.askTimeNs},
-                    {"compile_time_ns", provider.compileTimeNs}});
-  }
-  return json;
-}
-
-Json placementToJson(const NodePlacement& node) {
-  Json answers = Json::array();
-  for (const ProviderAnswer& answer : node.answers) {
-    Json entry = {{"provider", answer.provider}, {"verdict", verdictName(answer.verdict)}};
-    if (answer.verdict != Verdict::kClaimed) entry.update({{"cause", refusalCauseName(answer.cause)}, {"reason", answer.reason}});
-    answers.push_back(std::move(entry));
-  }
-  return {{"graph", node.graph}, {"node", node.node}, {"provider", node.provider}, {"group", node.group}, {"answers", std::move(answers)}};
-}
-
 }  // namespace
 
 Json toJson(const LoadReport& report) {
@@ -123,40 +98,6 @@ Json toJson(const OptimizeReport& report) {
           {"nodes_before", report.nodesBefore},
           {"nodes_after", report.nodesAfter},
           {"folded_bytes", report.foldedBytes},
-          {"time_ns", report.timeNs}};
-}
-
-Json toJson(const PartitionReport& report) {
-  Json nodes = Json::array();
-  for (const NodePlacement& node : report.nodes) nodes.push_back(placementToJson(node));
-  Json groups = Json::array();
-  for (const GroupReport& group : report.groups) {
-    groups.push_back({{"provider", group.provider},
-                      {"name", group.name},
-                      {"graph", group.graph},
-                      {"compiled", group.compiled},
-                      {"nodes", group.nodes},
-                      {"input_bytes", group.inputBytes},
-                      {"output_bytes", group.outputBytes}});
-  }
-  Json copies = Json::array();
-  for (const CopyReport& copy : report.copies) {
-    copies.push_back({{"graph", copy.graph},
-                      {"value", copy.value},
-                      {"from", copy.from},
-                      {"to", copy.to},
-                      {"size_bytes", copy.sizeBytes},
-                      {"kind", copy.kind},
-                      {"cause", copy.cause},
-                      {"cause_node", copy.causeNode}});
-  }
-  return {{"providers", providersToJson(report)},
-          {"nodes", std::move(nodes)},
-          {"groups", std::move(groups)},
-          {"copies", std::move(copies)},
-          {"provider_rewrites", report.providerRewrites},
-          {"warnings", report.warnings},
-          {"unassigned_nodes", report.unassignedNodes},
           {"time_ns", report.timeNs}};
 }
 

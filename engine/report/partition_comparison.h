@@ -34,7 +34,7 @@ struct PartitionFigures {
   int64_t copiedBytes = 0;                 // copies of unknown size are not in it
   int64_t copiesOfUnknownSize = 0;
   int64_t plannedPeakBytes = -1;           // -1: sizes are open
-  double estimatedNs = -1;                 // roofline: nodes, launches and copies one after another; -1: shapes are open
+  double estimatedNs = -1;                 // roofline: nodes, launches and copies one after another; -1: too many shapes are open, or declared hardware has no speeds
   double estimatedCopyNs = -1;
   int64_t measuredNs = -1;                 // median of real runs, when it was run
   bool simulated = false;                  // some of it is hardware that is not here: measured times are not that hardware's

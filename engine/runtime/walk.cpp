@@ -4,10 +4,9 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
-#include "engine/provider/provider_calls.h"
+#include "engine/runtime/later_stages.h"
 #include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
-#include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
@@ -92,29 +91,9 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
   return {};
 }
 
-Result<void> Walk::partition(WalkReport& snapshot) {
-  PartitionOptions options;
-  options.optimizationLevel = m_options.optimizationLevel;
-  options.disableCpuFallback = config.disableCpuFallback;
-  options.disableCompile = config.disableCompile;
-  options.runnable = m_options.prepareRun;
-  options.pins = m_options.pins;
-  options.minimumGroupNodes = m_options.minimumGroupNodes;
-  options.rules = config.partitionRules;
-  if (snapshot.load) options.layerOfOrigin = snapshot.load->layerOfOrigin;
-  if (m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
-  Result<Partition> partitioned = partitionModel(*model, providers, options, m_progress);
-  if (!partitioned) {
-    disposeProviders(std::move(providers));  // one of them may hang in a call still
-    return fail(std::move(partitioned).error());
-  }
-  Partition made = *std::move(partitioned);
-  compiled = std::move(made.compiled);
-  snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made.askedGraphs));
-  snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(*model));
-  snapshot.partition = std::make_shared<const PartitionReport>(std::move(made.report));
-  plans = std::make_unique<PlanWalk>(*model);
-  return {};
+Result<void> Walk::later(Stage which, WalkReport& snapshot) {
+  if (which == Stage::kPartition && m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
+  return LaterStages{.model = *model, .providers = providers, .options = m_options, .config = config, .progress = m_progress, .compiled = compiled, .plans = plans}.run(which, snapshot);
 }
 
 Result<void> Walk::prepare() {
@@ -129,27 +108,10 @@ Result<void> Walk::run() {
   CUTAWAY_CHECK(stage(Stage::kLoad, [&](WalkReport& snapshot) { return load(snapshot); }));
   if (last >= Stage::kResolve) CUTAWAY_CHECK(stage(Stage::kResolve, [&](WalkReport& snapshot) { return resolve(snapshot); }));
   if (last >= Stage::kOptimize) CUTAWAY_CHECK(stage(Stage::kOptimize, [&](WalkReport& snapshot) { return optimize(snapshot); }));
-  if (last >= Stage::kPartition) CUTAWAY_CHECK(stage(Stage::kPartition, [&](WalkReport& snapshot) { return partition(snapshot); }));
-  if (last >= Stage::kSchedule) {
-    CUTAWAY_CHECK(stage(Stage::kSchedule, [&](WalkReport& snapshot) -> Result<void> {
-      CUTAWAY_TRY(ScheduleReport made, plans->schedule(m_options.order, m_progress));
-      snapshot.schedule = std::make_shared<const ScheduleReport>(std::move(made));
-      return {};
-    }));
-  }
-  if (last >= Stage::kAllocate) {
-    CUTAWAY_CHECK(stage(Stage::kAllocate, [&](WalkReport& snapshot) -> Result<void> {
-      CUTAWAY_TRY(AllocateReport made, plans->allocate(providers, compiled, config.memoryReuse, m_progress));
-      snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
-      return {};
-    }));
+  for (const Stage which : {Stage::kPartition, Stage::kSchedule, Stage::kAllocate, Stage::kPattern}) {
+    if (last >= which) CUTAWAY_CHECK(stage(which, [&](WalkReport& snapshot) { return later(which, snapshot); }));
   }
   if (last < Stage::kPattern) return {};
-  CUTAWAY_CHECK(stage(Stage::kPattern, [&](WalkReport& snapshot) -> Result<void> {
-    CUTAWAY_TRY(PatternReport made, plans->pattern(config.memoryPattern, m_progress));
-    snapshot.pattern = std::make_shared<const PatternReport>(std::move(made));
-    return {};
-  }));
   if (!m_options.prepareRun) return {};
   // Kernels are made once, now that the plans stand. Only a failure is published: the next good snapshot comes with a run.
   Result<void> prepared;

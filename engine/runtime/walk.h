@@ -36,7 +36,7 @@ class Walk {
   Result<void> load(WalkReport& snapshot);
   Result<void> resolve(WalkReport& snapshot);
   Result<void> optimize(WalkReport& snapshot);
-  Result<void> partition(WalkReport& snapshot);
+  Result<void> later(Stage which, WalkReport& snapshot);
   Result<void> prepare();
   Result<void> makeProviders();
   Error place(Error error) const;

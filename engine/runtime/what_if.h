@@ -17,7 +17,7 @@ namespace cutaway {
 struct WhatIfResult {
   std::shared_ptr<const WalkReport> walk;  // stages up to load and optimize shared with the present walk; partition to pattern new. Nothing was compiled, so times of compiling are missing.
   std::shared_ptr<const PartitionComparison> comparison;
-  Configuration configuration;             // the change, to be saved
+  Configuration configuration;             // options with the change applied, to be saved
 };
 
 class WhatIf {

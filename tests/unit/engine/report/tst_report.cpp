@@ -84,6 +84,65 @@ class TestReport : public QObject {
     const std::string text = dumpJson(walkToJson(walk, {}), 0);
     QVERIFY(nlohmann::json::accept(text));
   }
+
+  void partitionJsonHasEveryMember() {
+    PartitionReport report;
+    report.providers.push_back({.name = "declared(X)", .device = "X", .claimedNodes = 1, .simulated = true, .groups = 2, .flops = 30, .weightBytes = 40});
+    NodePlacement node{.graph = 0, .node = 3, .provider = "cpu", .group = 1, .answers = {}, .flops = 10, .movedBytes = 20, .weightBytes = 5};
+    node.answers.push_back({.provider = "declared(X)", .cause = RefusalCause::kAttribute, .reason = "no cubic", .rule = "operators.Resize.mode", .seen = "mode = cubic", .remedy = "mode linear"});
+    node.answers.push_back({.provider = "cpu", .verdict = Verdict::kClaimed});
+    report.nodes.push_back(node);
+    report.groups.push_back({.provider = "cpu", .name = "g", .compiled = true, .nodes = {3}, .inputBytes = 1, .outputBytes = 2, .inputs = {"a"}, .outputs = {"b"}, .flops = 7, .weightBytes = 8, .simulated = true});
+    report.copies.push_back({.value = "a", .from = "cpu", .to = "X", .sizeBytes = 9, .kind = "copy", .cause = "because", .causeNode = 3, .remedy = "pin it"});
+    report.refusals.push_back({.provider = "declared(X)", .cause = RefusalCause::kAttribute, .rule = "r", .reason = "why", .remedy = "so", .nodes = {0}, .flops = 10});
+    const nlohmann::json json = toJson(report);
+    QCOMPARE(json["providers"][0]["simulated"].get<bool>(), true);
+    QCOMPARE(json["providers"][0]["flops"].get<int64_t>(), int64_t{30});
+    const nlohmann::json& placed = json["nodes"][0];
+    QCOMPARE(placed["flops"].get<int64_t>(), int64_t{10});
+    QCOMPARE(placed["moved_bytes"].get<int64_t>(), int64_t{20});
+    QCOMPARE(placed["weight_bytes"].get<int64_t>(), int64_t{5});
+    QCOMPARE(placed["answers"][0]["rule"].get<std::string>(), std::string("operators.Resize.mode"));
+    QCOMPARE(placed["answers"][0]["seen"].get<std::string>(), std::string("mode = cubic"));
+    QCOMPARE(placed["answers"][0]["remedy"].get<std::string>(), std::string("mode linear"));
+    QVERIFY(!placed["answers"][1].contains("reason"));
+    QCOMPARE(json["groups"][0]["inputs"][0].get<std::string>(), std::string("a"));
+    QCOMPARE(json["groups"][0]["outputs"][0].get<std::string>(), std::string("b"));
+    QCOMPARE(json["groups"][0]["simulated"].get<bool>(), true);
+    QCOMPARE(json["groups"][0]["weight_bytes"].get<int64_t>(), int64_t{8});
+    QCOMPARE(json["copies"][0]["remedy"].get<std::string>(), std::string("pin it"));
+    QCOMPARE(json["refusals"][0]["cause"].get<std::string>(), std::string("attribute"));
+    QCOMPARE(json["refusals"][0]["nodes"][0].get<int>(), 0);
+  }
+
+  void comparisonJson() {
+    PartitionComparison comparison;
+    comparison.a.title = "now";
+    comparison.b.estimatedNs = 1.5;
+    comparison.b.providers.push_back({.provider = "cpu", .nodes = 4, .estimatedNs = 2});
+    comparison.moved.push_back({.name = "conv1", .from = "X", .to = "cpu", .reason = "pinned"});
+    comparison.copiesOnlyInB.push_back({.value = "v", .sizeBytes = 3});
+    comparison.estimateBasis = {"cpu: measured"};
+    const nlohmann::json json = toJson(comparison);
+    QCOMPARE(json["a"]["title"].get<std::string>(), std::string("now"));
+    QCOMPARE(json["a"]["planned_peak_bytes"].get<int>(), -1);
+    QCOMPARE(json["b"]["providers"][0]["nodes"].get<int>(), 4);
+    QCOMPARE(json["moved"][0]["reason"].get<std::string>(), std::string("pinned"));
+    QCOMPARE(json["copies_only_in_b"][0]["size_bytes"].get<int>(), 3);
+    QCOMPARE(json["estimate_basis"][0].get<std::string>(), std::string("cpu: measured"));
+  }
+
+  void accuracyJsonHoldsNumbersThatAreNotFinite() {
+    AccuracyReport report;
+    report.values.push_back({.value = "y", .maxAbsolute = std::numeric_limits<double>::infinity(), .maxRelative = std::nan("")});
+    report.firstDivergence = 0;
+    const nlohmann::json json = toJson(report);
+    QCOMPARE(json["values"][0]["max_absolute"].get<std::string>(), std::string("inf"));
+    QCOMPARE(json["values"][0]["max_relative"].get<std::string>(), std::string("nan"));
+    QCOMPARE(json["values"][0]["cosine"].get<double>(), 1.0);
+    QCOMPARE(json["first_divergence"].get<int>(), 0);
+    QVERIFY(nlohmann::json::accept(dumpJson(json, 2)));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestReport)

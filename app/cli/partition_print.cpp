@@ -1,0 +1,171 @@
+#include "app/cli/partition_print.h"
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/cli/node_label.h"
+#include "app/cli/text_table.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+constexpr size_t kMostGroups = 40, kMostRefusals = 40, kMostCopies = 60;
+constexpr size_t kWidest = 110;
+
+int64_t sumOfFlops(const PartitionReport& report) {
+  int64_t sum = 0;
+  for (const NodePlacement& node : report.nodes) sum += std::max<int64_t>(node.flops, 0);
+  return sum;
+}
+
+std::string share(int64_t part, int64_t whole) { return whole > 0 ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-"; }
+
+void printProviders(const PartitionReport& report) {
+  const int64_t allFlops = sumOfFlops(report);
+  TextTable table({"asked", "provider", "device", ">takes", ">of nodes", ">groups", ">FLOPs", ">share", ">weights", ">refuses", ">asked in", ">compiled in", "state"});
+  int place = 0;
+  for (const ProviderSummary& provider : report.providers) {
+    const std::string state = !provider.usable ? "not usable: " + provider.reason : provider.simulated ? "simulated" : "usable";
+    table.add({fmt::format("{}.", ++place), provider.name, provider.device, formatCount(provider.claimedNodes), share(provider.claimedNodes, static_cast<int64_t>(report.nodes.size())), formatCount(provider.groups),
+               formatFlops(provider.flops), share(provider.flops, allFlops), formatBytes(provider.weightBytes), formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
+               provider.compileTimeNs > 0 ? formatTime(provider.compileTimeNs) : "-", state});
+  }
+  table.print();
+  if (report.unassignedNodes > 0) fmt::print("  {} nodes have no provider\n", formatCount(report.unassignedNodes));
+}
+
+std::string needs(const RefusalSummary& refusal) {
+  std::vector<std::string> parts;
+  if (!refusal.rule.empty()) parts.push_back("rule " + refusal.rule);
+  if (!refusal.remedy.empty()) parts.push_back("it would take: " + refusal.remedy);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void printRefusals(const WalkReport& walk) {
+  const PartitionReport& report = *walk.partition;
+  if (report.refusals.empty()) return;
+  TextTable table({"provider", "cause", ">nodes", ">FLOPs", "first node", "reason"});
+  size_t shown = 0;
+  for (const RefusalSummary& refusal : report.refusals) {
+    if (++shown > kMostRefusals) break;
+    std::string first = "-";
+    if (!refusal.nodes.empty()) {
+      const NodePlacement& node = report.nodes[static_cast<size_t>(refusal.nodes.front())];
+      first = nodeLabel(walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)], node.node);
+    }
+    const std::string cause = refusal.verdict == Verdict::kRefused ? refusalCauseName(refusal.cause) : fmt::format("{} ({})", refusalCauseName(refusal.cause), verdictName(refusal.verdict));
+    table.add({refusal.provider, cause, formatCount(static_cast<int64_t>(refusal.nodes.size())), formatFlops(refusal.flops), first, refusal.reason});
+    if (const std::string more = needs(refusal); !more.empty()) table.add({"", "", "", "", "", "  " + more});
+  }
+  fmt::print("\nrefusals by cause: what each would free\n");
+  table.print(0, kWidest);
+  if (report.refusals.size() > kMostRefusals) fmt::print("  ... and {} more causes\n", report.refusals.size() - kMostRefusals);
+}
+
+void printGroups(const PartitionReport& report) {
+  TextTable table({"group", "provider", "kind", ">nodes", ">in", ">bytes in", ">out", ">bytes out", ">FLOPs", ">weights"});
+  int64_t number = 0;
+  for (const GroupReport& group : report.groups) {
+    table.add({group.name.empty() ? fmt::format("#{}", number) : group.name, group.provider, fmt::format("{}{}", group.compiled ? "compiled" : "kernels", group.simulated ? ", simulated" : ""),
+               formatCount(static_cast<int64_t>(group.nodes.size())), formatCount(static_cast<int64_t>(group.inputs.size())), formatBytes(group.inputBytes), formatCount(static_cast<int64_t>(group.outputs.size())),
+               formatBytes(group.outputBytes), formatFlops(group.flops), formatBytes(group.weightBytes)});
+    ++number;
+  }
+  fmt::print("\ngroups\n");
+  table.print(kMostGroups, kWidest);
+}
+
+void printCopies(const std::vector<CopyReport>& copies) {
+  int64_t bytes = 0;
+  for (const CopyReport& copy : copies) bytes += std::max<int64_t>(copy.sizeBytes, 0);
+  TextTable table({"value", "kind", "from", "to", ">bytes", "cause, and what would remove it"});
+  size_t shown = 0;
+  for (const CopyReport& copy : copies) {
+    if (++shown > kMostCopies) break;
+    table.add({copy.value, copy.kind, copy.from, copy.to, formatBytes(copy.sizeBytes), copy.cause});
+    if (!copy.remedy.empty()) table.add({"", "", "", "", "", "  " + copy.remedy});
+  }
+  fmt::print("\ncopies: {}, {}\n", formatCount(static_cast<int64_t>(copies.size())), formatBytes(bytes));
+  table.print(0, kWidest);
+  if (copies.size() > kMostCopies) fmt::print("  ... and {} more\n", copies.size() - kMostCopies);
+}
+
+const NodePlacement* findPlacement(const WalkReport& walk, const std::string& name) {
+  for (const NodePlacement& node : walk.partition->nodes) {
+    const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)];
+    if (graph.nodes[static_cast<size_t>(node.node)].name == name || nodeLabel(graph, node.node) == name) return &node;
+  }
+  return nullptr;
+}
+
+void printAnswer(const ProviderAnswer& answer) {
+  const bool refused = answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
+  fmt::print("\n  {}: {}{}\n", answer.provider, verdictName(answer.verdict), refused ? fmt::format(" ({})", refusalCauseName(answer.cause)) : "");
+  const auto line = [](const char* title, const std::string& text) { if (!text.empty()) fmt::print("    {:<8}{}\n", title, text); };
+  line("reason", answer.reason);
+  line("rule", answer.rule);
+  line("seen", answer.seen);
+  line("remedy", answer.remedy);
+}
+
+}  // namespace
+
+std::string formatFlops(int64_t flops) {
+  if (flops < 0) return "unknown";
+  constexpr const char* kUnits[] = {"", "k", "M", "G", "T", "P", "E"};
+  double value = static_cast<double>(flops);
+  size_t unit = 0;
+  while (value >= 999.5 && unit + 1 < std::size(kUnits)) value /= 1000, ++unit;
+  return unit == 0 ? fmt::format("{}", flops) : fmt::format("{:.{}f} {}", value, value < 9.95 ? 2 : value < 99.5 ? 1 : 0, kUnits[unit]);
+}
+
+void printPartition(const WalkReport& walk) {
+  printProviders(*walk.partition);
+  printRefusals(walk);
+  printGroups(*walk.partition);
+  if (!walk.partition->copies.empty()) printCopies(walk.partition->copies);
+  for (const std::string& warning : walk.partition->warnings) fmt::print("\nwarning: {}", warning);
+  if (!walk.partition->warnings.empty()) fmt::print("\n");
+}
+
+void printPlacements(const WalkReport& walk) {
+  TextTable table({"graph", "node", "operator", "provider", ">FLOPs", "answers"});
+  for (const NodePlacement& node : walk.partition->nodes) {
+    const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)];
+    std::vector<std::string> answers;
+    for (const ProviderAnswer& answer : node.answers) {
+      answers.push_back(answer.verdict == Verdict::kClaimed ? answer.provider + " takes it" : fmt::format("{}: {}", answer.provider, answer.reason));
+    }
+    table.add({graph.title, nodeLabel(graph, node.node), graph.nodes[static_cast<size_t>(node.node)].opType, node.provider.empty() ? "nobody" : node.provider, formatFlops(node.flops),
+               fmt::format("{}", fmt::join(answers, "; "))});
+  }
+  fmt::print("\nnodes\n");
+  table.print(0, 100);
+}
+
+Result<void> printRefusalInspector(const WalkReport& walk, const std::string& name) {
+  const NodePlacement* node = findPlacement(walk, name);
+  if (node == nullptr) return fail(ErrorCode::kInvalidArgument, "no node '{}' was asked about; --nodes lists them all (the optimizer may have fused or folded it: see --opt-level)", name);
+  const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node->graph)];
+  const NodeReport& report = graph.nodes[static_cast<size_t>(node->node)];
+  fmt::print("{} ({}{}, version {}) in {}\n", nodeLabel(graph, node->node), report.domain.empty() ? "" : report.domain + ":", report.opType, report.sinceVersion, graph.title);
+  const auto values = [&](const char* title, const std::vector<int32_t>& all) {
+    for (const int32_t value : all) {
+      if (value == kNone) continue;
+      const ValueReport& each = graph.values[static_cast<size_t>(value)];
+      fmt::print("  {:<8}{}: {}{}\n", title, each.name, each.type, each.isInitializer ? ", constant" : "");
+    }
+  };
+  values("input", report.inputs);
+  values("output", report.outputs);
+  for (const AttributeReport& attribute : report.attributes) fmt::print("  {:<8}{} = {}\n", "has", attribute.name, attribute.text);
+  fmt::print("  {:<8}{} FLOPs, {} moved, {} of weights\n", "costs", formatFlops(node->flops), formatBytes(node->movedBytes), formatBytes(node->weightBytes));
+  fmt::print("  {:<8}{}\n", "runs on", node->provider.empty() ? "nobody took it" : node->provider);
+  for (const ProviderAnswer& answer : node->answers) printAnswer(answer);
+  return {};
+}
+
+}  // namespace cutaway::cli
