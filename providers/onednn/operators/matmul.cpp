@@ -84,10 +84,34 @@ Result<std::optional<Stored>> constantRow(PlanBuilder& builder, const Node& node
   return std::optional<Stored>(bias);
 }
 
-std::optional<ChainLink> gemmSummand(PlanBuilder& builder, const Node& node, bool asBias) {
-  if (asBias || node.opType != "Gemm" || node.inputs.size() < 3 || !node.inputs[2].valid()) return std::nullopt;
-  builder.stored(node.inputs[2]);
-  return ChainLink{.binary = dnnl::algorithm::binary_add, .other = node.inputs[2], .result = node.outputs[0]};
+// The summand of a Gemm times beta, as it is added to the product.
+Result<Stored> scaledSummand(PlanBuilder& builder, const Node& node, const Dimensions& result) {
+  const Stored given = builder.stored(node.inputs[2]);
+  Dimensions dims = builder.dimensions(node.inputs[2]);
+  dims.insert(dims.begin(), result.size() - std::min(result.size(), dims.size()), 1);
+  CUTAWAY_TRY(const Stored seen, builder.viewed(given, dims));
+  CUTAWAY_TRY(const Stored plain, builder.reordered(seen, plainDescriptor(dims, DataType::f32)));
+  const float beta = node.attributeOr<float>("beta", 1.0f);
+  if (beta == 1.0f) return plain;
+  const dnnl::eltwise_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, plain.descriptor, beta, 0.0f);
+  const dnnl::eltwise_forward::primitive_desc chosen(description, newAttributes(), engine());
+  const Stored scaled = builder.working(plain.descriptor);
+  CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(chosen, {{DNNL_ARG_SRC, plain}, {DNNL_ARG_DST, scaled}}, onednn::product(dims)));
+  return scaled;
+}
+
+// alpha and the summand come first among the post-operations.
+Result<Epilogue> ownEpilogue(PlanBuilder& builder, const Node& node, const Product& product, bool summand) {
+  Epilogue epilogue{newAttributes(), {}, std::nullopt};
+  dnnl::post_ops operations;
+  if (product.scale != 1.0f) operations.append_eltwise(1.0f, dnnl::algorithm::eltwise_linear, product.scale, 0.0f);
+  if (summand) {
+    CUTAWAY_TRY(const Stored scaled, scaledSummand(builder, node, product.result));
+    epilogue.arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(operations.len()) | DNNL_ARG_SRC_1, scaled);
+    operations.append_binary(dnnl::algorithm::binary_add, scaled.descriptor);
+  }
+  epilogue.attributes.set_post_ops(operations);
+  return epilogue;
 }
 
 Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
@@ -107,14 +131,7 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   CUTAWAY_CHECK(done);
   const bool packs = builder.constant(node.inputs[1]) != nullptr;
   Chain chain = chainFrom(builder, node.outputs[0], product.resultDims);
-  const float beta = node.attributeOr<float>("beta", 1.0f);
-  const auto summand = gemmSummand(builder, node, bias.has_value());
-  // product*alpha + C*beta as (product*alpha/beta + C)*beta, so that C is used as it lies.
-  std::vector<ChainLink> own;
-  const float before = summand ? product.scale / beta : product.scale;
-  if (before != 1.0f) own.push_back({.stages = {{dnnl::algorithm::eltwise_linear, before, 0}}, .result = node.outputs[0]});
-  if (summand) own.push_back(*summand);
-  if (summand && beta != 1.0f) own.push_back({.stages = {{dnnl::algorithm::eltwise_linear, beta, 0}}, .result = node.outputs[0]});
+  const bool summand = node.opType == "Gemm" && !bias && node.inputs.size() > 2 && node.inputs[2].valid();
   using Description = dnnl::matmul::primitive_desc;
   const int64_t work = onednn::product(product.result) * product.left.back();
   const Descriptor wantedRight = packs ? anyOrder(product.right, DataType::f32) : right.descriptor;
@@ -122,7 +139,7 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   const auto make = [&](const dnnl::primitive_attr& attributes) {
     return Description(dnnl::matmul::desc(left.descriptor, wantedRight, wantedBias, plainDescriptor(product.result, DataType::f32)), attributes, engine());
   };
-  if (own.empty()) {
+  if (product.scale == 1.0f && !summand) {
     CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, product.result, true, work, make));
     CUTAWAY_TRY(const Stored weights, builder.reordered(right, fused.description.weights_desc()));
     StepArguments arguments = fused.epilogue.arguments;
@@ -133,10 +150,12 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
     builder.define(chain.result(), product.resultDims, Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
     return {};
   }
-  Chain whole{node.outputs[0], own};
-  CUTAWAY_TRY(auto epilogue, epilogueOf(builder, whole, own.size(), product.result, false));
   std::optional<Description> chosen;
+  Epilogue epilogue;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
+    auto made = ownEpilogue(builder, node, product, summand);
+    if (!made) throw std::runtime_error(made.error().message);
+    epilogue = *std::move(made);
     const ThreadShare share(builder.threadsFor(work));
     chosen.emplace(make(epilogue.attributes));
   }));

@@ -19,8 +19,6 @@ struct Method {
 
 Method methodOf(std::string_view op) {
   if (op == "ReduceMean") return {algorithm::reduction_mean};
-  if (op == "ReduceMax") return {algorithm::reduction_max};
-  if (op == "ReduceMin") return {algorithm::reduction_min};
   if (op == "ReduceProd") return {algorithm::reduction_mul};
   if (op == "ReduceL1") return {algorithm::reduction_norm_lp_sum, 1};
   if (op == "ReduceL2") return {algorithm::reduction_norm_lp_sum, 2};
@@ -113,9 +111,15 @@ std::optional<Objection> checkReduction(const KernelInfo& info) {
   return std::nullopt;
 }
 
+// The library starts from the largest finite number: a row of infinities would come out finite.
+std::optional<Objection> checkExtreme(const KernelInfo& info) {
+  return Objection{RefusalCause::kOperator, "the library's extreme of a row of infinities is a finite number, and masks are made of them", info.node().opType + ".infinities", info.node().opType, "none: the kernels run it"};
+}
+
 constexpr int kSecond[] = {1};
+constexpr OperatorRow extreme(std::string_view opType) { return {.opType = opType, .check = checkExtreme, .lower = lowerReduction}; }
 constexpr OperatorRow row(std::string_view opType) { return {.opType = opType, .minimumRank = 1, .constantInputs = kSecond, .check = checkReduction, .lower = lowerReduction}; }
-constexpr OperatorRow kRows[] = {row("ReduceMean"), row("ReduceSum"), row("ReduceMax"), row("ReduceMin"), row("ReduceProd"), row("ReduceL1"), row("ReduceL2"), row("ReduceSumSquare"), row("ReduceLogSum")};
+constexpr OperatorRow kRows[] = {row("ReduceMean"), row("ReduceSum"), extreme("ReduceMax"), extreme("ReduceMin"), row("ReduceProd"), row("ReduceL1"), row("ReduceL2"), row("ReduceSumSquare"), row("ReduceLogSum")};
 
 }  // namespace
 

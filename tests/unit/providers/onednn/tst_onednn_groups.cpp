@@ -98,7 +98,7 @@ class TestOnednnGroups : public QObject {
     add("products", model("2,16,9,9", weights("w", {9, 12}, 8) + ", " + weights("c", {12}, 9), "a = MatMul (x, w)\nb = Add (a, c)\ny = LeakyRelu (b)"), 16, 9);
     add("product of two activations", model("2,16,9,9", weights("c", {1}, 9), "t = Transpose <perm = [0,1,3,2]> (x)\na = MatMul (x, t)\nb = Mul (a, c)\ny = Softmax (b)"), 16, 9);
     add("normalised product", model("2,16,9,9", weights("s", {9}, 1) + ", " + weights("o", {9}, 2) + ", " + weights("w", {9, 9}, 3), "n = LayerNormalization (x, s, o)\np = MatMul (n, w)\ny = Add (p, x)"), 16, 9);
-    add("reductions", model("2,16,9,9", c3, "a = Conv (x, w3)\nm = ReduceMean <axes = [2,3], keepdims = 0> (a)\nr = ReduceMax <axes = [1]> (a)\ns = ReduceMean <axes = [2,3]> (r)\nf = Flatten (s)\ny = Add (m, f)"), 16, 9);
+    add("reductions", model("2,16,9,9", c3, "a = Conv (x, w3)\nm = ReduceMean <axes = [2,3], keepdims = 0> (a)\nr = ReduceL2 <axes = [1]> (a)\ns = ReduceMean <axes = [2,3]> (r)\nf = Flatten (s)\ny = Add (m, f)"), 16, 9);
     add("several outputs", std::string("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2,16,9,9] x) => (float a, float b, float c) <") + c1 + "> {\na = Conv (x, w1)\nb = Relu (a)\nc = Identity (x)\n}", 16, 9);
     add("input that is an operand twice", model("2,16,9,9", c3, "a = Conv (x, w3)\nb = Add (a, a)\nc = Mul (b, a)\ny = Sub (c, b)"), 16, 9);
   }
