@@ -60,7 +60,7 @@ std::optional<Refusal> NodeCheck::eachSlot(Ask&& ask) const {
   return std::nullopt;
 }
 
-std::optional<Refusal> NodeCheck::slots() const {
+std::optional<Refusal> NodeCheck::signature() const {
   if (auto no = counts()) return no;
   if (auto no = eachSlot([this](const Slot& slot) { return type(slot); })) return no;
   if (auto no = eachSlot([this](const Slot& slot) { return rank(slot); })) return no;

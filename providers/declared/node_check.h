@@ -1,7 +1,7 @@
 #pragma once
 // One node against one entry of a profile's operators: the questions after "is the operator listed in this version".
 //
-// Thread rule: pure. Example: if (auto no = NodeCheck(profile, rule, graph, id).slots()) return no;
+// Thread rule: pure. Example: if (auto no = NodeCheck(profile, rule, graph, id).signature()) return no;
 
 #include <optional>
 #include <span>
@@ -18,7 +18,7 @@ class NodeCheck {
   NodeCheck(const Profile& profile, const OperatorRule& rule, const Graph& graph, NodeId id);
 
   // Number of inputs and outputs, element types, ranks, known dimensions, rules about dimensions, inputs that must be constants. In this order.
-  std::optional<Refusal> slots() const;
+  std::optional<Refusal> signature() const;
   // defaults: one for each of the entry's attributes.
   std::optional<Refusal> attributes(const AttributeDefaults& defaults) const;
   std::optional<Refusal> bodies(const std::string& providerName) const;

@@ -124,7 +124,7 @@ std::vector<std::string> ObjectReader::texts(std::string_view name) {
   return list;
 }
 
-std::vector<int> ObjectReader::slots(std::string_view name) {
+std::vector<int> ObjectReader::slotNumbers(std::string_view name) {
   std::vector<int> list;
   const JsonValue* found = member(name, JsonValue::Kind::kArray);
   if (found == nullptr) return list;

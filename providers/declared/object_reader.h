@@ -59,7 +59,7 @@ class ObjectReader {
   std::optional<double> number(std::string_view name);  // any finite number
   double amount(std::string_view name);                 // 0 or more; 0 when absent
   std::vector<std::string> texts(std::string_view name);
-  std::vector<int> slots(std::string_view name);
+  std::vector<int> slotNumbers(std::string_view name);
   // Notes members that nobody asked for.
   void finish();
 

@@ -108,7 +108,7 @@ std::optional<Refusal> OperatorJudge::objection(const Graph& graph, NodeId id, B
   const auto rule = std::find_if(rules.begin(), rules.end(), [&](const OperatorRule* each) { return covers(*each, node); });
   if (rule == rules.end()) return versionObjection(found->second, node, id);
   const NodeCheck check(m_profile, **rule, graph, id);
-  if (auto no = check.slots()) return no;
+  if (auto no = check.signature()) return no;
   if (!(*rule)->attributes.empty()) {
     if (auto no = check.attributes(m_defaults->of(**rule, node, domain))) return no;
   }

@@ -264,8 +264,8 @@ OperatorRule readOperator(const JsonValue& value, const std::string& path, const
     for (const auto& [name, each] : attributes->members) rule.attributes.push_back(AttributeReader(each, reader.pathOf("attributes." + name), context.errors).read(name));
     checkAttributes(rule, *attributes, reader.pathOf("attributes"), context.errors);
   }
-  rule.constantInputs = reader.slots("constant_inputs");
-  rule.forbiddenInputs = reader.slots("forbidden_inputs");
+  rule.constantInputs = reader.slotNumbers("constant_inputs");
+  rule.forbiddenInputs = reader.slotNumbers("forbidden_inputs");
   if (const JsonValue* shapes = reader.member("shapes", Kind::kArray)) {
     for (size_t i = 0; i < shapes->items.size(); ++i) rule.shapes.push_back(readShape(shapes->items[i], fmt::format("{}[{}]", reader.pathOf("shapes"), i), context.errors));
   }
