@@ -20,6 +20,12 @@ struct Bound {
   }
 };
 
+// Which slot of the fused node each port of the compiled model stands for.
+struct GroupSlots {
+  std::vector<size_t> inputs;
+  std::vector<size_t> outputs;
+};
+
 class GroupState final : public KernelState {
  public:
   std::unique_ptr<Request> request;
@@ -34,8 +40,8 @@ TensorView viewOf(const Tensor& tensor) {
 
 class GroupKernel final : public Kernel {
  public:
-  GroupKernel(std::shared_ptr<Compiled> compiled, std::vector<Tensor> weights, std::vector<bool> fixed, std::string device)
-      : m_compiled(std::move(compiled)), m_weights(std::move(weights)), m_fixed(std::move(fixed)), m_variant("openvino:" + device) {}
+  GroupKernel(std::shared_ptr<Compiled> compiled, std::vector<Tensor> weights, GroupSlots slots, std::string device)
+      : m_compiled(std::move(compiled)), m_weights(std::move(weights)), m_slots(std::move(slots)), m_variant("openvino:" + device) {}
 
   std::unique_ptr<KernelState> createState() const override {
     auto state = std::make_unique<GroupState>();
@@ -55,38 +61,44 @@ class GroupKernel final : public Kernel {
     CUTAWAY_CHECK(bindOutputs(context, state));
     state.request->run(state.problem);
     if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO could not run this group: {}", state.problem);
-    return fetchOpenOutputs(context, state);
+    return fetchOtherOutputs(context, state);
   }
 
  private:
   Result<void> bindInputs(KernelContext& context, GroupState& state) const {
-    for (size_t slot = 0; slot < state.inputs.size(); ++slot) {
+    for (size_t port = 0; port < state.inputs.size(); ++port) {
+      const size_t slot = m_slots.inputs[port];
       const Tensor* tensor = context.input(slot);
       if (tensor == nullptr) return fail(ErrorCode::kEpFail, "input {} of an OpenVINO group has no tensor", slot);
-      if (state.inputs[slot].same(*tensor)) continue;
-      state.request->bindInput(slot, viewOf(*tensor), state.problem);
+      if (state.inputs[port].same(*tensor)) continue;
+      state.request->bindInput(port, viewOf(*tensor), state.problem);
       if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO does not take input {} with dims {}: {}", slot, dimsToText(tensor->dims()), state.problem);
-      state.inputs[slot].set(*tensor);
+      state.inputs[port].set(*tensor);
     }
     return {};
   }
+
+  // The shape is known before the run, and OpenVINO writes to memory of ours.
+  bool isBound(size_t port) const { return m_compiled->outputs()[port].isStatic && !m_compiled->outputs()[port].isPassed; }
 
   Result<void> bindOutputs(KernelContext& context, GroupState& state) const {
-    for (size_t slot = 0; slot < state.outputs.size(); ++slot) {
-      if (!m_fixed[slot] || !context.hasOutput(slot)) continue;
-      CUTAWAY_TRY(Tensor* const tensor, context.output(slot, m_compiled->outputs()[slot].dims));
-      if (state.outputs[slot].same(*tensor)) continue;
-      state.request->bindOutput(slot, viewOf(*tensor), state.problem);
+    for (size_t port = 0; port < state.outputs.size(); ++port) {
+      const size_t slot = m_slots.outputs[port];
+      if (!isBound(port) || !context.hasOutput(slot)) continue;
+      CUTAWAY_TRY(Tensor* const tensor, context.output(slot, m_compiled->outputs()[port].dims));
+      if (state.outputs[port].same(*tensor)) continue;
+      state.request->bindOutput(port, viewOf(*tensor), state.problem);
       if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO does not write output {}: {}", slot, state.problem);
-      state.outputs[slot].set(*tensor);
+      state.outputs[port].set(*tensor);
     }
     return {};
   }
 
-  Result<void> fetchOpenOutputs(KernelContext& context, GroupState& state) const {
-    for (size_t slot = 0; slot < state.outputs.size(); ++slot) {
-      if (m_fixed[slot] || !context.hasOutput(slot)) continue;
-      const TensorView view = state.request->output(slot, state.problem);
+  Result<void> fetchOtherOutputs(KernelContext& context, GroupState& state) const {
+    for (size_t port = 0; port < state.outputs.size(); ++port) {
+      const size_t slot = m_slots.outputs[port];
+      if (isBound(port) || !context.hasOutput(slot)) continue;
+      const TensorView view = state.request->output(port, state.problem);
       if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO gave no output {}: {}", slot, state.problem);
       CUTAWAY_TRY(Tensor* const tensor, context.output(slot, {view.dims, view.rank}));
       if (static_cast<int32_t>(tensor->type()) != view.element) return fail(ErrorCode::kEpFail, "OpenVINO gave output {} another element type", slot);
@@ -97,31 +109,36 @@ class GroupKernel final : public Kernel {
 
   std::shared_ptr<Compiled> m_compiled;
   std::vector<Tensor> m_weights;
-  std::vector<bool> m_fixed;  // by output slot: the shape is known before the run
+  GroupSlots m_slots;
   std::string m_variant;
 };
 
-Result<void> checkPorts(const std::vector<Port>& ports, const Graph& group, std::span<const ValueId> values, const char* what) {
-  if (ports.size() != values.size()) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} {}s, and the group has {}", ports.size(), what, values.size());
-  for (size_t slot = 0; slot < ports.size(); ++slot) {
-    const Value& value = group.value(values[slot]);
-    if (ports[slot].element != static_cast<int32_t>(value.type.element)) {
+// The slot of each port, by the names of values. EP_FAIL when a port is none of them or has another element type.
+Result<std::vector<size_t>> slotsOf(const std::vector<Port>& ports, const Graph& group, std::span<const ValueId> values, const char* what) {
+  std::vector<size_t> slots;
+  for (const Port& port : ports) {
+    const auto found = std::find_if(values.begin(), values.end(), [&](ValueId id) { return std::find(port.names.begin(), port.names.end(), group.value(id).name) != port.names.end(); });
+    if (found == values.end()) return fail(ErrorCode::kEpFail, "OpenVINO compiled an {} '{}', which the group does not have", what, port.names.empty() ? "" : port.names[0]);
+    const Value& value = group.value(*found);
+    if (port.element != static_cast<int32_t>(value.type.element)) {
       return fail(ErrorCode::kEpFail, "OpenVINO gives {} '{}' another element type than {}", what, value.name, elementTypeName(value.type.element));
     }
+    slots.push_back(static_cast<size_t>(found - values.begin()));
   }
-  return {};
+  return slots;
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const Graph& group, std::string device) {
-  CUTAWAY_CHECK(checkPorts(compiled->inputs(), group, group.inputs(), "input"));
-  CUTAWAY_CHECK(checkPorts(compiled->outputs(), group, group.outputs(), "output"));
+  GroupSlots slots;
+  CUTAWAY_TRY(slots.inputs, slotsOf(compiled->inputs(), group, group.inputs(), "input"));
+  CUTAWAY_TRY(slots.outputs, slotsOf(compiled->outputs(), group, group.outputs(), "output"));
+  // Inputs that nothing needs have no port; an output without one would never be written.
+  if (slots.outputs.size() != group.outputs().size()) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} outputs, and the group has {}", slots.outputs.size(), group.outputs().size());
   std::vector<Tensor> weights;
   for (const ValueId id : group.initializers()) weights.push_back(*group.value(id).initializer);
-  std::vector<bool> fixed;
-  for (const Port& port : compiled->outputs()) fixed.push_back(port.isStatic);
-  return std::make_shared<GroupKernel>(std::move(compiled), std::move(weights), std::move(fixed), std::move(device));
+  return std::make_shared<GroupKernel>(std::move(compiled), std::move(weights), std::move(slots), std::move(device));
 }
 
 }  // namespace cutaway::openvino

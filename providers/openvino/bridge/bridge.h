@@ -29,7 +29,9 @@ struct TensorView {
 struct Port {
   int32_t element = 0;             // 0: a type that ONNX has no number for
   bool isStatic = false;
+  bool isPassed = false;           // an output that is an input as it came: it is fetched and copied, because OpenVINO does not write it to memory of ours
   std::vector<int64_t> dims;       // -1: open; empty with isStatic false: the rank is open, too
+  std::vector<std::string> names;  // of the value in the model; inputs that nothing needs have no port
 };
 
 struct CompileSettings {

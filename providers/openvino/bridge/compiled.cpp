@@ -1,6 +1,7 @@
 // Compiled models: ports, requests over the caller's memory, blobs out and in.
 #include "providers/openvino/bridge/compiled.h"
 
+#include <algorithm>
 #include <openvino/core/version.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -15,7 +16,8 @@ namespace {
 constexpr const char* kBlobMark = "cutaway-openvino 1";
 
 Port portOf(const ov::Output<const ov::Node>& output) {
-  Port port{.element = onnxElementOf(output.get_element_type()), .isStatic = false, .dims = {}};
+  Port port{.element = onnxElementOf(output.get_element_type()), .isStatic = false, .isPassed = false, .dims = {}, .names = {}};
+  for (const std::string& name : output.get_names()) port.names.push_back(name);
   const ov::PartialShape& shape = output.get_partial_shape();
   port.isStatic = shape.is_static();
   if (shape.rank().is_static()) {
@@ -47,7 +49,8 @@ class RequestOver final : public Request {
   TensorView output(size_t slot, std::string& problem) override {
     return guarded(problem, [&]() -> TensorView {
       const ov::Tensor tensor = m_request.get_output_tensor(slot);
-      m_dims.assign(tensor.get_shape().begin(), tensor.get_shape().end());
+      const ov::Shape shape = tensor.get_shape();
+      m_dims.assign(shape.begin(), shape.end());
       return {onnxElementOf(tensor.get_element_type()), m_dims.data(), m_dims.size(), const_cast<void*>(tensor.data())};
     });
   }
@@ -62,6 +65,12 @@ class CompiledOver final : public Compiled {
   CompiledOver(ov::CompiledModel model, std::string device) : m_model(std::move(model)), m_device(std::move(device)) {
     for (const auto& input : m_model.inputs()) m_inputs.push_back(portOf(input));
     for (const auto& output : m_model.outputs()) m_outputs.push_back(portOf(output));
+    // A value that is passed through has the names of both its ends.
+    for (Port& output : m_outputs) {
+      output.isPassed = std::any_of(m_inputs.begin(), m_inputs.end(), [&](const Port& input) {
+        return std::any_of(output.names.begin(), output.names.end(), [&](const std::string& name) { return std::find(input.names.begin(), input.names.end(), name) != input.names.end(); });
+      });
+    }
   }
 
   const std::vector<Port>& inputs() const override { return m_inputs; }

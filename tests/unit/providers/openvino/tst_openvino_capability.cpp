@@ -1,0 +1,151 @@
+// What the provider claims and refuses, with which words.
+#include <QtTest/QtTest>
+
+#include "engine/graph/text.h"
+#include "engine/graph/topology.h"
+#include "engine/provider/group_namer.h"
+#include "engine/stages/resolve/resolve.h"
+#include "providers/openvino/form.h"
+#include "providers/openvino/provider.h"
+
+using namespace cutaway;
+
+namespace {
+
+Model resolved(const char* text) {
+  Model model = *parseModelText(text);
+  Progress progress;
+  const Result<ResolveReport> report = resolve(model, {}, progress);
+  if (!report) qFatal("%s", describe(report.error()).c_str());
+  return model;
+}
+
+Result<CapabilityAnswer> ask(const Model& model, const ProviderOptions& options, CancelToken cancel = {}) {
+  CUTAWAY_TRY(const std::unique_ptr<ExecutionProvider> provider, openvinoProvider().create(options));
+  CUTAWAY_TRY(const std::vector<NodeId> free, topologicalOrder(model.graph));
+  GroupNamer names(model);
+  const Progress progress(cancel);
+  return provider->capability({.model = model, .graph = model.graph, .free = free, .progress = progress, .names = &names});
+}
+
+// "Relu Tanh | Det": operators of each claimed group, groups separated by '|'.
+std::string claimedOperators(const Model& model, const CapabilityAnswer& answer) {
+  std::string text;
+  for (const ComputeCapability& claim : answer.claims) {
+    if (!text.empty()) text += "| ";
+    for (const NodeId id : claim.subGraph.nodes) text += model.graph.node(id).opType + ' ';
+  }
+  return text;
+}
+
+}  // namespace
+
+class TestOpenvinoCapability : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    const ProviderStatus status = openvinoProvider().probe();
+    if (!status.usable) QSKIP(status.reason.c_str());
+  }
+
+  void groupsAreMaximalAndEveryNodeIsAnswered() {
+    // Det has no conversion; the branch beside it joins what comes before.
+    const Model model = resolved(R"(main (float[2,3,3] x) => (float[2,3,3] y, float[2] d) {
+      a = Relu (x)
+      b = Tanh (a)
+      e = Det (b)
+      d = Abs (e)
+      y = Neg (b)
+    })");
+    const Result<CapabilityAnswer> answer = ask(model, {{"minimum_nodes", "1"}});
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    QCOMPARE(claimedOperators(model, *answer), std::string("Relu Tanh Neg | Abs "));
+    QCOMPARE(answer->refusals.size(), size_t{1});
+    const Refusal& refusal = answer->refusals[0];
+    QCOMPARE(model.graph.node(refusal.node).opType, std::string("Det"));
+    QCOMPARE(refusal.cause, RefusalCause::kOperator);
+    QCOMPARE(refusal.rule, std::string("frontend"));
+    QVERIFY2(refusal.reason.find("no conversion for Det-11") != std::string::npos, refusal.reason.c_str());
+    QCOMPARE(refusal.seen, std::string("Det-11"));
+    QVERIFY(!refusal.remedy.empty());
+  }
+
+  void smallGroupsAreLeft() {
+    const Model model = resolved("main (float[2] x) => (float[2] y) { h = Relu (x)\n y = Tanh (h) }");
+    const Result<CapabilityAnswer> answer = ask(model, {});
+    QVERIFY(answer);
+    QVERIFY(answer->claims.empty());
+    QCOMPARE(answer->refusals.size(), size_t{2});
+    QCOMPARE(answer->refusals[0].cause, RefusalCause::kTooSmall);
+  }
+
+  void refusals_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<int>("cause");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* name, const char* text, RefusalCause cause, const char* rule, const char* words, const char* option = "") {
+      QTest::newRow(name) << QByteArray(text) << QString(option) << static_cast<int>(cause) << QString(rule) << QString(words);
+    };
+    row("strings", "main (string[2] x) => (string[2] y) { y = Identity (x) }", RefusalCause::kType, "element types", "string");
+    row("double", "main (double[2] x) => (double[2] y) { y = Exp (x) }", RefusalCause::kType, "element types", "computes double as float");
+    row("sequences", "main (float[2] x) => (seq(float[2]) y) { y = SequenceConstruct (x) }", RefusalCause::kType, "tensors only", "is no tensor");
+    row("random", "main () => (float[2] y) { y = RandomNormal <shape = [2]> () }", RefusalCause::kOperator, "random draws", "seed");
+    row("bodies", "main (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { a = Relu (x) }, else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }", RefusalCause::kOperator, "bodies", "has bodies");
+    row("open dimensions", "main (float[n] x) => (float[n] y) { y = Exp (x) }", RefusalCause::kShape, "option dynamic_shapes=0", "open dimensions", "dynamic_shapes");
+    row("functions", "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]> main (float[2] x) => (float[2] y) { y = my.twice (x) } <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
+        RefusalCause::kOperator, "functions", "function");
+  }
+  void refusals() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, option);
+    QFETCH(int, cause);
+    QFETCH(QString, rule);
+    QFETCH(QString, words);
+    const Model model = resolved(text.constData());
+    ProviderOptions options{{"minimum_nodes", "1"}};
+    if (!option.isEmpty()) options[option.toStdString()] = "0";
+    const Result<CapabilityAnswer> answer = ask(model, options);
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    QVERIFY(answer->claims.empty());
+    QCOMPARE(answer->refusals.size(), size_t{1});
+    const Refusal& refusal = answer->refusals[0];
+    QCOMPARE(static_cast<int>(refusal.cause), cause);
+    QCOMPARE(QString::fromStdString(refusal.rule), rule);
+    QVERIFY2(QString::fromStdString(refusal.reason).contains(words), refusal.reason.c_str());
+    QVERIFY(!refusal.seen.empty());
+  }
+
+  void formsLeaveLengthsOutAndKeepWhatMatters() {
+    const Model model = resolved(R"(main (float[2,30] x, float[2,50] z, float[2,n] o) => (a, b, c, d, e, f, g) <int64[2] s = {6,-1}, int64[2] t = {2,-1}> {
+      a = Softmax <axis = 1> (x)
+      b = Softmax <axis = 1> (z)
+      c = Softmax <axis = 0> (z)
+      d = Softmax <axis = 1> (o)
+      e = Reshape (x, s)
+      f = Reshape (x, t)
+      g = Add (x, x)
+    })");
+    std::map<std::string, std::string> forms;
+    for (const NodeId id : model.graph.nodeIds()) forms[model.graph.value(model.graph.node(id).outputs[0]).name] = openvino::formOf(model.graph, id);
+    QCOMPARE(forms["a"], forms["b"]);
+    QVERIFY(forms["a"] != forms["c"]);
+    QVERIFY(forms["a"] != forms["d"]);
+    QVERIFY(forms["e"] != forms["f"]);
+    QVERIFY(forms["g"].find("=0") != std::string::npos);
+  }
+
+  void cancelledIsSaid() {
+    const Model model = resolved("main (float[2,2,2] x) => (float[2,2,2] y) { y = Elu <alpha = 0.3125> (x) }");  // a form that nobody has asked about
+    CancelToken cancel;
+    cancel.cancel();
+    const Result<CapabilityAnswer> answer = ask(model, {}, cancel);
+    QVERIFY(!answer);
+    QCOMPARE(answer.error().code, ErrorCode::kModelLoadCanceled);
+    QVERIFY(ask(model, {}));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestOpenvinoCapability)
+#include "tst_openvino_capability.moc"

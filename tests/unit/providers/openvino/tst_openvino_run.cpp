@@ -1,0 +1,132 @@
+// Groups that run: the same results as the cpu provider, over fixed and open shapes, scalars and empty tensors, from several threads.
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <thread>
+
+#include "engine/graph/text.h"
+#include "engine/runtime/session.h"
+#include "providers/cpu/provider.h"
+#include "providers/openvino/provider.h"
+
+using namespace cutaway;
+
+namespace {
+
+Result<std::unique_ptr<Session>> open(const char* text, const std::string& providers) {
+  CUTAWAY_TRY(Model model, parseModelText(text));
+  SessionOptions options;
+  options.providers = {providers};
+  options.threads = 2;
+  Progress progress;
+  return Session::create(ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options, {openvinoProvider(), cpuProvider()}, progress);
+}
+
+int64_t compiledGroups(const Session& session) {
+  int64_t count = 0;
+  for (const GroupReport& group : session.report()->partition->groups) count += group.compiled && group.provider == "openvino";
+  return count;
+}
+
+QString difference(const RuntimeValue& got, const RuntimeValue& wanted) {
+  const Tensor& a = got.tensor();
+  const Tensor& b = wanted.tensor();
+  if (a.type() != b.type() || !(a.dims() == b.dims())) return QString::fromStdString(dimsToText(a.dims()) + " instead of " + dimsToText(b.dims()));
+  if (a.type() != ElementType::kFloat) return std::equal(a.bytes().begin(), a.bytes().end(), b.bytes().begin()) ? "" : "other elements";
+  for (size_t i = 0; i < a.span<float>().size(); ++i) {
+    if (!(std::abs(a.span<float>()[i] - b.span<float>()[i]) <= 1e-5f)) return QString("%1 instead of %2 at %3").arg(a.span<float>()[i]).arg(b.span<float>()[i]).arg(i);
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestOpenvinoRun : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    const ProviderStatus status = openvinoProvider().probe();
+    if (!status.usable) QSKIP(status.reason.c_str());
+  }
+
+  void sameAsCpu_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("n");  // bound to the symbol n in feeds
+    QTest::newRow("chain") << QByteArray("main (float[2,3] x) => (float[2,3] y) { a = Relu (x)\n b = Exp (a)\n y = Sqrt (b) }") << qint64(0);
+    QTest::newRow("two results") << QByteArray("main (float[2,3] x) => (float[2,3] y, float[3,2] z) { a = Relu (x)\n y = Exp (a)\n z = Transpose (a) }") << qint64(0);
+    QTest::newRow("weights") << QByteArray("main (float[2,3] x) => (float[2,2] y) <float[3,2] w = {1,2,3,4,5,6}, float[2] b = {7,8}> { a = MatMul (x, w)\n y = Add (a, b) }") << qint64(0);
+    QTest::newRow("scalar") << QByteArray("main (float[2,3] x) => (float y, float[2,3] z) { y = ReduceSum <keepdims = 0> (x)\n z = Mul (x, y) }") << qint64(0);
+    QTest::newRow("open shapes") << QByteArray("main (float[n,3] x) => (float[3,n] y, int64[2] s) { a = Relu (x)\n y = Transpose (a)\n s = Shape (y) }") << qint64(5);
+    QTest::newRow("empty tensor") << QByteArray("main (float[n,3] x) => (float[n,3] y) { a = Relu (x)\n y = Neg (a) }") << qint64(0);
+    QTest::newRow("shape known after the run") << QByteArray("main (float[4] x) => (int64[1,k] y) { a = Relu (x)\n y = NonZero (a) }") << qint64(0);
+    QTest::newRow("booleans") << QByteArray("main (float[4] x, float[4] z) => (bool[4] y) { a = Less (x, z)\n y = Not (a) }") << qint64(0);
+    QTest::newRow("half") << QByteArray("main (float[4] x) => (float[4] y) { a = Cast <to = 10> (x)\n b = Abs (a)\n y = Cast <to = 1> (b) }") << qint64(0);
+    QTest::newRow("between kernels of cpu") << QByteArray("main (float[1,3,3] x) => (float[1] y) { a = Relu (x)\n b = Det (a)\n y = Exp (b) }") << qint64(0);
+    QTest::newRow("in a body") << QByteArray("main (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { h = Relu (x)\n a = Exp (h) }, else_branch = e () => (float[2] b) { k = Neg (x)\n b = Exp (k) }> (c) }")
+                              << qint64(0);
+  }
+  void sameAsCpu() {
+    QFETCH(QByteArray, text);
+    QFETCH(qint64, n);
+    const auto openvino = open(text.constData(), "openvino{minimum_nodes=1}");
+    const auto cpu = open(text.constData(), "cpu");
+    QVERIFY2(openvino, openvino ? "" : describe(openvino.error()).c_str());
+    QVERIFY(cpu);
+    QVERIFY(compiledGroups(**openvino) > 0);
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+      const auto feeds = randomFeeds(**cpu, seed, {{"n", n + static_cast<int64_t>(n > 0 ? seed : 0)}});
+      QVERIFY(feeds);
+      const auto got = (*openvino)->run(*feeds, {});
+      const auto wanted = (*cpu)->run(*feeds, {});
+      QVERIFY2(got, got ? "" : describe(got.error()).c_str());
+      QVERIFY(wanted);
+      for (size_t i = 0; i < wanted->outputs.size(); ++i) {
+        const QString problem = difference(got->outputs[i].value, wanted->outputs[i].value);
+        QVERIFY2(problem.isEmpty(), qPrintable(QString::fromStdString(wanted->outputs[i].name) + ": " + problem));
+      }
+    }
+  }
+
+  void framesRunSideBySide() {
+    const auto session = open("main (float[n,16] x) => (float[n,16] y) { a = Relu (x)\n b = Exp (a)\n y = Softmax (b) }", "openvino");
+    QVERIFY(session);
+    QCOMPARE(compiledGroups(**session), int64_t{1});
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (int64_t t = 1; t <= 4; ++t) {
+      threads.emplace_back([&, t] {
+        const auto feeds = randomFeeds(**session, static_cast<uint64_t>(t), {{"n", t}});
+        const auto first = (*session)->run(*feeds, {});
+        for (int i = 0; i < 20; ++i) {
+          const auto again = (*session)->run(*feeds, {});
+          if (!first || !again || !difference(again->outputs[0].value, first->outputs[0].value).isEmpty()) ++wrong;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    QCOMPARE(wrong.load(), 0);
+  }
+
+  void aSessionOutlivesItsModelFile() {
+    // Weights above the limit for addresses: they must live as long as the compiled group.
+    auto model = std::make_shared<Model>(*parseModelText("main (float[1,64] x) => (float[1,64] y) <float[64,64] w> { a = Relu (x)\n b = MatMul (a, w)\n y = Neg (b) }"));
+    Tensor weights = *Tensor::create(ElementType::kFloat, {64, 64});
+    for (float& each : weights.span<float>()) each = 0.5f;
+    model->graph.addInitializer("w", weights);
+    weights = {};
+    SessionOptions options;
+    options.providers = {"openvino"};
+    Progress progress;
+    const auto session = Session::create(ModelSource::loaded(model), options, {openvinoProvider(), cpuProvider()}, progress);
+    QVERIFY(session);
+    model.reset();
+    Tensor ones = *Tensor::create(ElementType::kFloat, {1, 64});
+    for (float& each : ones.span<float>()) each = 1.0f;
+    const auto result = (*session)->run({{"x", RuntimeValue(ones)}}, {});
+    QVERIFY(result);
+    QCOMPARE(result->outputs[0].value.tensor().span<float>()[63], -32.0f);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestOpenvinoRun)
+#include "tst_openvino_run.moc"
