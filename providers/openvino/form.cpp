@@ -47,10 +47,14 @@ void addAttributes(const Node& node, std::string& text) {
   }
 }
 
-void addType(const ValueType& type, std::string& text) {
+void addType(const ValueType& type, bool exact, std::string& text) {
   fmt::format_to(std::back_inserter(text), "{}", static_cast<int32_t>(type.element));
   if (!type.shape) {
     text += '*';
+    return;
+  }
+  if (exact) {
+    text += toText(*type.shape);
     return;
   }
   text += '[';
@@ -74,13 +78,14 @@ void addConstant(const Tensor& tensor, std::string& text) {
 
 std::string formOf(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
+  const bool exact = node.attributeOr<int64_t>("ceil_mode", 0) != 0;  // the last window may be left out or not, as lengths have it
   std::string text = fmt::format("{}:{}@{}", node.domain, node.opType, node.sinceVersion);
   addAttributes(node, text);
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     text += " (";
     if (const ValueId input = node.inputs[slot]; input.valid()) {
       const Value& value = graph.value(input);
-      addType(value.type, text);
+      addType(value.type, exact, text);
       if (graph.isConstant(input) && value.initializer) addConstant(*value.initializer, text);
       // Multiply(x, x) is another question than Multiply(x, y).
       const auto first = std::find(node.inputs.begin(), node.inputs.end(), input) - node.inputs.begin();
@@ -91,7 +96,7 @@ std::string formOf(const Graph& graph, NodeId id) {
   text += " ->";
   for (const ValueId output : node.outputs) {
     text += ' ';
-    if (output.valid()) addType(graph.value(output).type, text);
+    if (output.valid()) addType(graph.value(output).type, exact, text);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace cutaway::openvino {
 
@@ -113,17 +114,26 @@ class GroupKernel final : public Kernel {
   std::string m_variant;
 };
 
-// The slot of each port, by the names of values. EP_FAIL when a port is none of them or has another element type.
+// By the names of values; by position where a value that is passed through has only the name of its other end and no port is missing.
+std::optional<size_t> slotOf(const std::vector<Port>& ports, size_t index, const Graph& group, std::span<const ValueId> values) {
+  const std::vector<std::string>& names = ports[index].names;
+  const auto found = std::find_if(values.begin(), values.end(), [&](ValueId id) { return std::find(names.begin(), names.end(), group.value(id).name) != names.end(); });
+  if (found != values.end()) return static_cast<size_t>(found - values.begin());
+  if (ports.size() == values.size()) return index;
+  return std::nullopt;
+}
+
+// EP_FAIL when a port is no value of the group or has another element type.
 Result<std::vector<size_t>> slotsOf(const std::vector<Port>& ports, const Graph& group, std::span<const ValueId> values, const char* what) {
   std::vector<size_t> slots;
-  for (const Port& port : ports) {
-    const auto found = std::find_if(values.begin(), values.end(), [&](ValueId id) { return std::find(port.names.begin(), port.names.end(), group.value(id).name) != port.names.end(); });
-    if (found == values.end()) return fail(ErrorCode::kEpFail, "OpenVINO compiled an {} '{}', which the group does not have", what, port.names.empty() ? "" : port.names[0]);
-    const Value& value = group.value(*found);
-    if (port.element != static_cast<int32_t>(value.type.element)) {
+  for (size_t index = 0; index < ports.size(); ++index) {
+    const std::optional<size_t> slot = slotOf(ports, index, group, values);
+    if (!slot) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} '{}', which the group does not have", what, ports[index].names.empty() ? "" : ports[index].names[0]);
+    const Value& value = group.value(values[*slot]);
+    if (ports[index].element != static_cast<int32_t>(value.type.element)) {
       return fail(ErrorCode::kEpFail, "OpenVINO gives {} '{}' another element type than {}", what, value.name, elementTypeName(value.type.element));
     }
-    slots.push_back(static_cast<size_t>(found - values.begin()));
+    slots.push_back(*slot);
   }
   return slots;
 }

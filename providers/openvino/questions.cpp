@@ -62,7 +62,11 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProt
     info.set_name(name);
     // The element type alone: shapes would be taken on trust.
     writeType(ValueType::tensor(type.element, std::nullopt), *info.mutable_type());
-    expected.push_back({.question = number, .name = name, .element = static_cast<int32_t>(type.element), .rank = type.shape ? static_cast<int32_t>(type.shape->rank()) : -1});
+    ExpectedOutput output{.question = number, .name = name, .element = static_cast<int32_t>(type.element), .isRanked = type.shape.has_value(), .dims = {}};
+    if (type.shape) {
+      for (const Dim& dim : type.shape->dims()) output.dims.push_back(dim.isKnown() ? dim.value() : -1);
+    }
+    expected.push_back(std::move(output));
   }
 }
 
@@ -114,7 +118,7 @@ class Questioner {
       case Judgement::kOtherResult:
         return {.supported = false,
                 .cause = RefusalCause::kType,
-                .reason = fmt::format("OpenVINO's {} gives {}, and the standard asks for another type or rank", node.opType, judged.operation),
+                .reason = fmt::format("OpenVINO's {} gives {}, and the standard asks for another type or shape", node.opType, judged.operation),
                 .rule = "frontend",
                 .seen = judged.operation};
       case Judgement::kNoConversion:

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/schema/schema.h"
+#include "providers/openvino/differences.h"
 
 namespace cutaway::openvino {
 
@@ -86,6 +87,8 @@ std::optional<Answer> typeOf(const Asked& asked, ValueId id) {
   return std::nullopt;
 }
 
+std::optional<Answer> differences(const Asked& asked) { return knownDifference(asked.graph(), asked.node); }
+
 std::optional<Answer> types(const Asked& asked) {
   for (const ValueId id : asked.node.inputs) {
     if (std::optional<Answer> no = typeOf(asked, id)) return no;
@@ -99,7 +102,7 @@ std::optional<Answer> types(const Asked& asked) {
 }  // namespace
 
 std::optional<Answer> refusalByRule(const CapabilityRequest& request, NodeId id, const OpenvinoOptions& options) {
-  static constexpr std::array<Rule, 5> kRules{bodies, functions, randomDraws, types, opsetImports};
+  static constexpr std::array<Rule, 6> kRules{bodies, functions, randomDraws, types, opsetImports, differences};
   const Asked asked{request, request.graph.node(id), options};
   for (const Rule rule : kRules) {
     if (std::optional<Answer> no = rule(asked)) return no;

@@ -44,7 +44,8 @@ struct ExpectedOutput {
   size_t question = 0;
   std::string name;
   int32_t element = 0;  // 0: any
-  int32_t rank = -1;    // -1: any
+  bool isRanked = false;
+  std::vector<int64_t> dims;  // when isRanked; -1: any
 };
 enum class Judgement : uint8_t { kSupported, kNoConversion, kConversionFailed, kNotOnDevice, kOtherResult };
 struct Judged {
@@ -59,7 +60,7 @@ class Request {
   virtual void bindInput(size_t slot, const TensorView& view, std::string& problem) = 0;
   virtual void bindOutput(size_t slot, const TensorView& view, std::string& problem) = 0;
   virtual void run(std::string& problem) = 0;
-  // The result of an output that was not bound; valid until the next run.
+  // The result of an output that was not bound; valid until the next output() or run().
   virtual TensorView output(size_t slot, std::string& problem) = 0;
 };
 

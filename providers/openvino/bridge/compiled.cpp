@@ -5,6 +5,7 @@
 #include <openvino/core/version.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "providers/openvino/bridge/element.h"
 #include "providers/openvino/bridge/guard.h"
@@ -17,6 +18,8 @@ constexpr const char* kBlobMark = "cutaway-openvino 1";
 
 Port portOf(const ov::Output<const ov::Node>& output) {
   Port port{.element = onnxElementOf(output.get_element_type()), .isStatic = false, .isPassed = false, .dims = {}, .names = {}};
+  // A parameter keeps its own name, also where it is passed through and takes the name of the result.
+  port.names.push_back(output.get_node()->get_friendly_name());
   for (const std::string& name : output.get_names()) port.names.push_back(name);
   const ov::PartialShape& shape = output.get_partial_shape();
   port.isStatic = shape.is_static();
@@ -48,15 +51,16 @@ class RequestOver final : public Request {
   }
   TensorView output(size_t slot, std::string& problem) override {
     return guarded(problem, [&]() -> TensorView {
-      const ov::Tensor tensor = m_request.get_output_tensor(slot);
-      const ov::Shape shape = tensor.get_shape();
+      m_fetched = m_request.get_output_tensor(slot);
+      const ov::Shape shape = m_fetched.get_shape();
       m_dims.assign(shape.begin(), shape.end());
-      return {onnxElementOf(tensor.get_element_type()), m_dims.data(), m_dims.size(), const_cast<void*>(tensor.data())};
+      return {onnxElementOf(m_fetched.get_element_type()), m_dims.data(), m_dims.size(), const_cast<void*>(std::as_const(m_fetched).data())};
     });
   }
 
  private:
   ov::InferRequest m_request;
+  ov::Tensor m_fetched;  // may be the only one that holds the memory of an output with open shape
   std::vector<int64_t> m_dims;
 };
 

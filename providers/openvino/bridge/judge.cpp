@@ -56,8 +56,12 @@ std::string typeText(const ov::Output<ov::Node>& output) { return output.get_ele
 // Empty when the results have the types that the standard gives them.
 std::string otherResult(const ov::Output<ov::Node>& output, const ExpectedOutput& expected) {
   if (expected.element != 0 && output.get_element_type().is_static() && onnxElementOf(output.get_element_type()) != expected.element) return typeText(output);
-  const ov::Rank rank = output.get_partial_shape().rank();
-  if (expected.rank >= 0 && rank.is_static() && rank.get_length() != expected.rank) return typeText(output);
+  const ov::PartialShape& shape = output.get_partial_shape();
+  if (!expected.isRanked || shape.rank().is_dynamic()) return {};
+  if (shape.size() != expected.dims.size()) return typeText(output);
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (expected.dims[axis] >= 0 && shape[axis].is_static() && shape[axis].get_length() != expected.dims[axis]) return typeText(output);
+  }
   return {};
 }
 

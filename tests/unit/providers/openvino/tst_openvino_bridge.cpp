@@ -43,7 +43,7 @@ class TestOpenvinoBridge : public QObject {
  private slots:
   void initTestCase() {
     const Library& library = openvinoLibrary();
-    if (library.bridge == nullptr) QSKIP(library.reason.c_str());
+    QVERIFY2(library.bridge != nullptr, library.reason.c_str());
     m_bridge = library.bridge;
   }
 

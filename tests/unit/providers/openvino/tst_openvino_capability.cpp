@@ -45,7 +45,7 @@ class TestOpenvinoCapability : public QObject {
  private slots:
   void initTestCase() {
     const ProviderStatus status = openvinoProvider().probe();
-    if (!status.usable) QSKIP(status.reason.c_str());
+    QVERIFY2(status.usable, status.reason.c_str());
   }
 
   void groupsAreMaximalAndEveryNodeIsAnswered() {

@@ -1,0 +1,138 @@
+// One row an operator: what it looks at, and what OpenVINO does otherwise.
+#include "providers/openvino/differences.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace cutaway::openvino {
+
+namespace {
+
+using Found = std::optional<Answer>;
+using Look = Found (*)(const Graph& graph, const Node& node);
+
+Answer differs(RefusalCause cause, std::string seen, std::string reason, std::string remedy) {
+  return {.supported = false, .cause = cause, .reason = std::move(reason), .rule = "known differences", .seen = std::move(seen), .remedy = std::move(remedy)};
+}
+
+bool has(const Node& node, size_t slot) { return slot < node.inputs.size() && node.inputs[slot].valid(); }
+
+ElementType elementIn(const Graph& graph, const Node& node, size_t slot) { return has(node, slot) ? graph.value(node.inputs[slot]).type.element : ElementType::kUndefined; }
+ElementType elementOut(const Graph& graph, const Node& node) { return node.outputs.empty() || !node.outputs[0].valid() ? ElementType::kUndefined : graph.value(node.outputs[0]).type.element; }
+
+bool isNarrow(ElementType type) { return isSubByte(type) || (isFloating(type) && bitsOf(type) == 8); }
+
+Found attention(const Graph&, const Node& node) {
+  static constexpr std::array<std::string_view, 7> kKnown{"is_causal", "kv_num_heads", "q_num_heads", "qk_matmul_output_mode", "scale", "softcap", "softmax_precision"};
+  for (const Attribute& attribute : node.attributes) {
+    if (std::find(kKnown.begin(), kKnown.end(), attribute.name) != kKnown.end()) continue;
+    return differs(RefusalCause::kAttribute, attribute.name, fmt::format("OpenVINO's Attention does not look at attribute '{}'", attribute.name), "Attention of opset 23 without it");
+  }
+  if (node.attributeOr<int64_t>("is_causal", 0) == 0 || !has(node, 4)) return std::nullopt;
+  return differs(RefusalCause::kAttribute, "is_causal = 1 with past_key", "OpenVINO's causal mask does not count the keys of the past", "the mask as an input, or no past_key");
+}
+
+Found bitShift(const Graph& graph, const Node& node) {
+  const ElementType type = elementIn(graph, node, 0);
+  if (type == ElementType::kUint8 || type == ElementType::kUint16) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)), "OpenVINO shifts in 32 bits with sign, which gives other bits for wide shifts and negative numbers", "uint8 or uint16 elements");
+}
+
+// Rounding and saturation to types of less than 8 bits, and to floats of 8 bits.
+Found narrowResult(const Graph& graph, const Node& node) {
+  const ElementType type = elementOut(graph, node);
+  if (!isNarrow(type)) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO rounds and saturates to {} otherwise than the standard", elementTypeName(type)), "a result of 8 bits as an integer, or of 16 and more");
+}
+
+Found quantize(const Graph& graph, const Node& node) {
+  if (Found narrow = narrowResult(graph, node)) return narrow;
+  const ElementType type = elementOut(graph, node);
+  if (type != ElementType::kInt16 && type != ElementType::kUint16) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO quantizes to {} in floats that do not hold every step", elementTypeName(type)), "int8 or uint8");
+}
+
+Found dynamicQuantize(const Graph&, const Node& node) {
+  return differs(RefusalCause::kOperator, node.opType, "OpenVINO computes scale and zero point in another order, and results differ by one step", "QuantizeLinear with scale and zero point");
+}
+
+Found recurrent(const Graph&, const Node& node) {
+  if (node.attributeOr<int64_t>("layout", 0) == 0) return std::nullopt;
+  return differs(RefusalCause::kAttribute, "layout = 1", fmt::format("OpenVINO's {} does not look at attribute 'layout'", node.opType), "layout = 0 with a Transpose before and behind");
+}
+
+Found reduceToExtreme(const Graph& graph, const Node& node) {
+  const ElementType type = elementIn(graph, node, 0);
+  if (!isFloating(type)) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO's {} begins with the outermost finite number, so that rows of nothing but infinities lose them", node.opType), "integer elements");
+}
+
+Found tile(const Graph& graph, const Node& node) {
+  if (!has(node, 1) || graph.isConstant(node.inputs[1])) return std::nullopt;
+  return differs(RefusalCause::kInput, "computed repeats", "OpenVINO's Tile gives wrong elements when the repeats are known at the run only", "constant repeats");
+}
+
+Found topK(const Graph& graph, const Node& node) {
+  if (node.outputs.size() < 2 || !node.outputs[1].valid()) return std::nullopt;
+  const Value& indices = graph.value(node.outputs[1]);
+  if (indices.uses.empty() && indices.outputCount == 0) return std::nullopt;
+  return differs(RefusalCause::kOperator, "indices are used", "OpenVINO's TopK does not put the lower index first among equal values", "values alone");
+}
+
+Found resize(const Graph&, const Node& node) {
+  if (node.attributeOr<int64_t>("antialias", 0) != 0) return differs(RefusalCause::kAttribute, "antialias = 1", "OpenVINO's Resize filters otherwise when it shrinks", "antialias = 0");
+  if (node.attributeOr<int64_t>("exclude_outside", 0) != 0) return differs(RefusalCause::kAttribute, "exclude_outside = 1", "OpenVINO's Resize does not leave out what lies outside", "exclude_outside = 0");
+  const auto policy = node.attributeOr<std::string>("keep_aspect_ratio_policy", "stretch");
+  if (policy != "stretch") return differs(RefusalCause::kAttribute, "keep_aspect_ratio_policy = " + policy, "OpenVINO's Resize does not keep the aspect ratio", "stretch, with sizes that keep it");
+  const bool byScales = !has(node, 3);
+  if (byScales && node.attributeOr<std::string>("coordinate_transformation_mode", "half_pixel") == "align_corners") {
+    return differs(RefusalCause::kAttribute, "align_corners with scales", "OpenVINO aligns corners to the rounded size and not to the scaled one", "sizes instead of scales");
+  }
+  return std::nullopt;
+}
+
+Found roiAlign(const Graph&, const Node& node) {
+  if (node.attributeOr<std::string>("mode", "avg") == "avg") return std::nullopt;
+  return differs(RefusalCause::kAttribute, "mode = max", "OpenVINO's RoiAlign takes the largest of the interpolated values, the standard that of their weighted parts", "mode = avg");
+}
+
+Found spaceToDepth(const Graph&, const Node& node) {
+  const auto mode = node.attributeOr<std::string>("mode", "DCR");
+  if (mode == "DCR") return std::nullopt;
+  return differs(RefusalCause::kAttribute, "mode = " + mode, "OpenVINO's SpaceToDepth does not look at attribute 'mode'", "mode DCR");
+}
+
+struct Row {
+  std::string_view opType;
+  Look look;
+};
+constexpr std::array<Row, 17> kRows{{{"Attention", attention},
+                                     {"BitShift", bitShift},
+                                     {"Cast", narrowResult},
+                                     {"CastLike", narrowResult},
+                                     {"DynamicQuantizeLinear", dynamicQuantize},
+                                     {"GRU", recurrent},
+                                     {"LSTM", recurrent},
+                                     {"QuantizeLinear", quantize},
+                                     {"RNN", recurrent},
+                                     {"ReduceMax", reduceToExtreme},
+                                     {"ReduceMin", reduceToExtreme},
+                                     {"Resize", resize},
+                                     {"RoiAlign", roiAlign},
+                                     {"SpaceToDepth", spaceToDepth},
+                                     {"Tile", tile},
+                                     {"TopK", topK},
+                                     {"Upsample", resize}}};
+
+}  // namespace
+
+std::optional<Answer> knownDifference(const Graph& graph, const Node& node) {
+  if (!node.domain.empty()) return std::nullopt;
+  for (const Row& row : kRows) {
+    if (node.opType == row.opType) return row.look(graph, node);
+  }
+  return std::nullopt;
+}
+
+}  // namespace cutaway::openvino
