@@ -9,6 +9,7 @@
 #include "engine/stages/partition/body_groups.h"
 #include "engine/stages/partition/claim_checks.h"
 #include "engine/stages/partition/compile_groups.h"
+#include "engine/stages/partition/cpu_placement.h"
 
 namespace cutaway {
 
@@ -136,6 +137,18 @@ void takeClaim(GraphAssignment& assignment, ExecutionProvider& provider, Indexed
   toCompile.push_back(std::move(group));
 }
 
+// What is claimed well and given back by a rule of the engine: shape arithmetic first, so that the budget is spent on what stays.
+std::vector<Refusal> releaseClaims(const GraphAssignment& assignment, const ExecutionProvider& provider, std::span<const ComputeCapability> claims, const AssignmentContext& context, std::vector<char>& wanted) {
+  std::vector<Refusal> released;
+  if (context.hostKernels != nullptr) {
+    const auto mayMove = [&](NodeId id) { return context.rules.kept().keptFor(*assignment.graph, id, context.provider) == nullptr; };
+    released = keepShapeArithmeticOnHost({*assignment.graph, assignment.order, provider, *context.hostKernels, mayMove}, claims, wanted);
+  }
+  std::vector<Refusal> unpaid = context.rules.release(context.provider, *assignment.graph, claims, wanted);
+  released.insert(released.end(), std::make_move_iterator(unpaid.begin()), std::make_move_iterator(unpaid.end()));
+  return released;
+}
+
 // Marks what is taken; refused claims become answers, and one warning for each kind of nonsense.
 std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProvider& provider, std::span<const NodeId> free, CapabilityAnswer& said, const AssignmentContext& context, AnswerBook& book) {
   std::vector<ClaimVerdict> verdicts = checkClaims(*assignment.graph, free, said, context.options.minimumGroupNodes);
@@ -143,7 +156,7 @@ std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProv
   refuseCycles(assignment, said, verdicts);
   std::vector<char> wanted;
   for (const ClaimVerdict& verdict : verdicts) wanted.push_back(verdict.accepted ? 1 : 0);
-  std::vector<Refusal> released = context.rules.release(context.provider, *assignment.graph, said.claims, wanted);
+  std::vector<Refusal> released = releaseClaims(assignment, provider, said.claims, context, wanted);
   std::vector<AcceptedGroup> toCompile;
   // Taken nodes get their answers first: a node in a good claim and a bad one is claimed.
   for (size_t i = 0; i < verdicts.size(); ++i) {

@@ -51,6 +51,7 @@ struct AssignmentContext {
   const std::shared_ptr<GroupNamer>& names;
   std::span<GraphAssignment> assignments;  // of all graphs
   std::vector<std::string>& warnings;
+  const KernelRegistry* hostKernels = nullptr;  // of the provider of last resort
 };
 
 // Asks one provider about one graph, marks what it takes and compiles its groups. A group that fails to compile is given back with Verdict::kCompileFailed. An answer that makes no sense, an

@@ -1,5 +1,6 @@
 #include "engine/stages/partition/copies.h"
 
+#include <algorithm>
 #include <map>
 
 namespace cutaway {
@@ -13,70 +14,71 @@ std::string labelOf(const Graph& graph, NodeId id) {
   return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
 }
 
+struct CopyInputs {
+  Graph& graph;
+  const NodePlaces& places;
+  int32_t graphIndex;
+  const CopyAdvice& advice;
+};
+
+// Everything about one value: where it is, who wants it where, and the copies made of it so far.
 class CopyInserter {
  public:
-  CopyInserter(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies) : m_graph(graph), m_places(places), m_graphIndex(graphIndex), m_copies(copies) {}
+  CopyInserter(const CopyInputs& inputs, std::vector<CopyReport>& copies, ValueId id) : m_graph(inputs.graph), m_inputs(inputs), m_copies(copies), m_value(id), m_home(homeOf(id)) { m_at.emplace(m_home.name, id); }
 
-  void visit(ValueId id) {
-    if (m_graph.value(id).initializer && !m_graph.value(id).isInput) return;
-    const Device home = homeOf(id);
-    bringHome(id, home);
-    sendAbroad(id);
+  void run() {
+    bringHome();
+    const std::vector<Use> uses = m_graph.value(m_value).uses;
+    for (const Use& use : uses) {
+      if (isImplicit(use)) continue;
+      const Device wanted = m_inputs.places.input(use.node, use.slot);
+      if (!(wanted == m_home)) m_graph.setNodeInput(use.node, use.slot, at(wanted, fmt::format("{} runs on {}", labelOf(m_graph, use.node), wanted.name), use.node));
+    }
   }
 
  private:
-  // Where the value comes into being.
   Device homeOf(ValueId id) const {
     const Value& value = m_graph.value(id);
-    return value.producer.valid() ? m_places.output(value.producer, value.producerSlot) : hostDevice();
+    return value.producer.valid() ? m_inputs.places.output(value.producer, value.producerSlot) : hostDevice();
   }
 
-  static bool isImplicit(const Graph& graph, const Use& use) { return use.slot >= graph.node(use.node).inputs.size(); }
+  bool isImplicit(const Use& use) const { return use.slot >= m_graph.node(use.node).inputs.size(); }
 
-  Device wantedBy(const Use& use) const { return isImplicit(m_graph, use) ? hostDevice() : m_places.input(use.node, use.slot); }
-
-  // A value made on a device that the host needs by name: rename the device side, and let a copy make the host side.
-  void bringHome(ValueId& id, const Device& home) {
-    if (home == hostDevice()) return;
-    const Value& value = m_graph.value(id);
-    NodeId forcing;
-    bool neededByName = value.outputCount > 0;
-    for (const Use& use : value.uses) {
-      if (!isImplicit(m_graph, use)) continue;
-      neededByName = true;
-      forcing = use.node;
-    }
-    if (!neededByName) return;
+  // A value made on a device that the host needs by name: the device side gets another name, and a copy makes the host side.
+  void bringHome() {
+    if (m_home == hostDevice()) return;
+    const Value& value = m_graph.value(m_value);
+    const NodeId producer = value.producer;
+    const auto capture = std::ranges::find_if(value.uses, [this](const Use& use) { return isImplicit(use); });
+    const bool captured = capture != value.uses.end();
+    if (!captured && value.outputCount == 0) return;
     const std::string name = value.name;
-    m_graph.renameValue(id, m_graph.freshName(name + "@" + home.name));
-    const std::string cause = forcing.valid() ? fmt::format("a body of {} captures it on the host", labelOf(m_graph, forcing)) : "it is a graph output, which the caller reads on the host";
-    const ValueId onHost = addCopy(id, name, home, hostDevice(), cause, forcing);
-    // Uses move too; those that want the device side again are rewired by the next step.
-    const std::vector<Use> uses = m_graph.value(id).uses;
+    const NodeId capturing = captured ? capture->node : NodeId();
+    const std::string cause = captured ? fmt::format("a body of {} captures it on the host", labelOf(m_graph, capturing)) : fmt::format("it is a graph output, which the caller reads on the host and {} makes on {}", labelOf(m_graph, producer), m_home.name);
+    const std::vector<Use> uses = value.uses;
+    m_graph.renameValue(m_value, m_graph.freshName(name + "@" + m_home.name));
+    const ValueId onHost = addCopy(m_value, name, m_home, hostDevice(), cause, captured ? capturing : producer);
     const NodeId copy = m_graph.value(onHost).producer;
-    m_graph.replaceUses(id, onHost);
-    m_graph.setNodeInput(copy, 0, id);
+    m_graph.replaceUses(m_value, onHost);
+    m_graph.setNodeInput(copy, 0, m_value);
+    // Everybody who is not on the host has the device side again, until the next step sends it further.
     for (const Use& use : uses) {
-      if (use.node != copy && !isImplicit(m_graph, use) && wantedBy(use) == home) m_graph.setNodeInput(use.node, use.slot, id);
+      if (!isImplicit(use) && !(m_inputs.places.input(use.node, use.slot) == hostDevice())) m_graph.setNodeInput(use.node, use.slot, m_value);
     }
-    id = onHost;
   }
 
-  void sendAbroad(ValueId id) {
-    const Device home = homeOf(id);
-    std::map<std::string, ValueId> copyOnDevice;
-    const std::vector<Use> uses = m_graph.value(id).uses;
-    for (const Use& use : uses) {
-      if (isImplicit(m_graph, use) || m_graph.node(use.node).opType == kCopyOperator) continue;
-      const Device wanted = wantedBy(use);
-      if (wanted == home) continue;
-      auto [entry, isNew] = copyOnDevice.try_emplace(wanted.name);
-      if (isNew) {
-        const std::string name = m_graph.freshName(m_graph.value(id).name + "@" + wanted.name);
-        entry->second = addCopy(id, name, home, wanted, fmt::format("{} runs on {}", labelOf(m_graph, use.node), wanted.name), use.node);
-      }
-      m_graph.setNodeInput(use.node, use.slot, entry->second);
-    }
+  // The value on this device, copied once; between two devices it goes over the host.
+  ValueId at(const Device& device, const std::string& cause, NodeId forcing) {
+    if (const auto known = m_at.find(device.name); known != m_at.end()) return known->second;
+    const bool overHost = !(m_home == hostDevice()) && !(device == hostDevice());
+    const ValueId from = overHost ? at(hostDevice(), cause, forcing) : m_value;
+    return addCopy(from, m_graph.freshName(baseName() + "@" + device.name), overHost ? hostDevice() : m_home, device, cause, forcing);
+  }
+
+  // Without the device that bringHome() has put behind it.
+  const std::string& baseName() const {
+    const auto onHost = m_at.find(hostDevice().name);
+    return m_graph.value(onHost == m_at.end() ? m_value : onHost->second).name;
   }
 
   ValueId addCopy(ValueId from, const std::string& toName, const Device& source, const Device& target, std::string cause, NodeId forcing) {
@@ -87,7 +89,7 @@ class CopyInserter {
     copy.sinceVersion = 1;
     copy.opsetVersion = 1;
     copy.rewrite = "copy";
-    copy.provider = m_places.providerOf(target == hostDevice() ? source : target);
+    copy.provider = m_inputs.places.providerOf(target == hostDevice() ? source : target);
     copy.setAttribute("from", source.name);
     copy.setAttribute("to", target.name);
     const NodeId producer = m_graph.value(from).producer;
@@ -95,28 +97,37 @@ class CopyInserter {
     const NodeId added = m_graph.addNode(std::move(copy), {from}, {toName});
     const ValueId to = m_graph.node(added).outputs[0];
     m_graph.mutableValue(to).type = m_graph.value(from).type;
-    m_copies.push_back({.graph = m_graphIndex,
+    m_copies.push_back({.graph = m_inputs.graphIndex,
                         .value = toName,
                         .from = source.name,
                         .to = target.name,
                         .sizeBytes = staticByteSize(m_graph.value(from).type).value_or(-1),
                         .kind = "copy",
                         .cause = std::move(cause),
-                        .causeNode = forcing.valid() ? static_cast<int32_t>(forcing.index()) : kNone});
+                        .causeNode = forcing.valid() ? static_cast<int32_t>(forcing.index()) : kNone,
+                        .remedy = m_inputs.advice ? m_inputs.advice(m_value, target) : std::string()});
+    m_at.emplace(target.name, to);
     return to;
   }
 
   Graph& m_graph;
-  const NodePlaces& m_places;
-  int32_t m_graphIndex;
+  const CopyInputs& m_inputs;
   std::vector<CopyReport>& m_copies;
+  ValueId m_value;
+  Device m_home;
+  std::map<std::string, ValueId> m_at;  // by device name
 };
+
+// Initializers that callers may replace are inputs, and copied like any other.
+bool isUploadedOnce(const Value& value) { return value.initializer && !value.isInput; }
 
 }  // namespace
 
-void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies) {
-  CopyInserter inserter(graph, places, graphIndex, copies);
-  for (const ValueId id : graph.valueIds()) inserter.visit(id);
+void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies, const CopyAdvice& advice) {
+  const CopyInputs inputs{graph, places, graphIndex, advice};
+  for (const ValueId id : graph.valueIds()) {
+    if (!isUploadedOnce(graph.value(id))) CopyInserter(inputs, copies, id).run();
+  }
 }
 
 }  // namespace cutaway

@@ -2,6 +2,7 @@
 // Inserts a Memcpy node wherever a value crosses from one device's memory to another's, once per value and direction.
 //
 // A value that the host needs under its own name (a graph output, a value captured by a body) keeps the name on the host side; the device side is called "<name>@<device>".
+// From one device to another it goes over the host, because providers copy between their own device and the host.
 // Initializers are not copied by nodes: a session uploads them once.
 // Thread rule: edits the graph in hand. Linear.
 // Example: insertCopies(graph, places, graphIndex, report.copies);
@@ -25,6 +26,9 @@ struct NodePlaces {
 inline constexpr const char* kCopyOperator = "Memcpy";
 inline constexpr const char* kEngineDomain = "cutaway";
 
-void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies);
+// What would make the copy of a value to a device unnecessary, one sentence; asked with the ids of the graph as it was before any copy. Empty function: nobody is asked.
+using CopyAdvice = std::function<std::string(ValueId, const Device& to)>;
+
+void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies, const CopyAdvice& advice = {});
 
 }  // namespace cutaway

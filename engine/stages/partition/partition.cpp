@@ -7,7 +7,9 @@
 #include "engine/base/clock.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/assignment.h"
+#include "engine/stages/partition/copy_remedies.h"
 #include "engine/stages/partition/describe.h"
+#include "engine/stages/partition/placement_index.h"
 #include "engine/stages/partition/final_checks.h"
 #include "engine/stages/partition/fuse.h"
 #include "engine/stages/partition/inline_functions.h"
@@ -47,6 +49,7 @@ class Partitioner {
     CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options));
     CUTAWAY_CHECK(notCancelled());
     CUTAWAY_CHECK(m_rules->writeFiles(m_model));
+    m_placements.emplace(m_model, m_result.report);
     fuseGroups();
     CUTAWAY_CHECK(rewriteAssigned());
     copyAcrossDevices();
@@ -101,7 +104,7 @@ class Partitioner {
     return {};
   }
 
-  AssignmentContext contextOf(size_t index) { return {m_owned, m_options, m_progress, m_result.report.providers[index], m_fusedNames, *m_rules, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings}; }
+  AssignmentContext contextOf(size_t index) { return {m_owned, m_options, m_progress, m_result.report.providers[index], m_fusedNames, *m_rules, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings, m_providers.back()->kernels()}; }
 
   static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
     const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
@@ -156,7 +159,13 @@ class Partitioner {
   void copyAcrossDevices() {
     if (std::all_of(m_providers.begin(), m_providers.end(), [](const auto& provider) { return provider->device() == heapAllocator().device(); })) return;
     const std::unordered_map<const Graph*, int32_t> index = indexGraphs(m_model);
-    for (Graph* graph : bodiesFirst()) insertCopies(*graph, placesIn(*graph, m_providers), index.at(graph), m_result.report.copies);
+    for (Graph* graph : bodiesFirst()) {
+      const NodePlaces places = placesIn(*graph, m_providers);
+      // A provider's graph as it is before any copy: copies are inserted while advice on the next one is asked.
+      const Graph before = *graph;
+      const CopyRemedies remedies(before, places, [&](NodeId id, const std::string& provider) { return m_placements->refusal(graph, id, provider); });
+      insertCopies(*graph, places, index.at(graph), m_result.report.copies, [&](ValueId value, const Device& to) { return remedies.of(value, to); });
+    }
   }
 
   // Plans and reports of later stages count nodes and values without holes.
@@ -181,6 +190,7 @@ class Partitioner {
   Partition m_result;
   std::optional<UserRules> m_rules;
   std::vector<GraphAssignment> m_assignments;
+  std::optional<PlacementIndex> m_placements;
   ProviderCalls m_calls;
   std::shared_ptr<GroupNamer> m_names;
   FusedNames m_fusedNames;

@@ -35,11 +35,20 @@ void Reservations::forgetNodes() {
   for (Counted& each : m_rules) each = {.rule = std::move(each.rule), .firstRefused = {}};
 }
 
-const ReservationRule* Reservations::keptForAnother(const Graph& graph, NodeId id, int32_t provider) const {
+const ReservationRule* Reservations::ruleOf(const Graph& graph, NodeId id) const {
   const auto found = m_ruleOfNode.find(&graph);
   if (found == m_ruleOfNode.end() || id.index() >= found->second.size() || found->second[id.index()] == kNone) return nullptr;
-  const ReservationRule& rule = m_rules[static_cast<size_t>(found->second[id.index()])].rule;
-  return rule.provider == provider ? nullptr : &rule;
+  return &m_rules[static_cast<size_t>(found->second[id.index()])].rule;
+}
+
+const ReservationRule* Reservations::keptForAnother(const Graph& graph, NodeId id, int32_t provider) const {
+  const ReservationRule* rule = ruleOf(graph, id);
+  return rule == nullptr || rule->provider == provider ? nullptr : rule;
+}
+
+const ReservationRule* Reservations::keptFor(const Graph& graph, NodeId id, int32_t provider) const {
+  const ReservationRule* rule = ruleOf(graph, id);
+  return rule == nullptr || rule->provider != provider ? nullptr : rule;
 }
 
 ProviderAnswer Reservations::passedOver(const ReservationRule& rule, int32_t provider) const {

@@ -45,6 +45,8 @@ class Reservations {
   bool empty() const { return m_rules.empty(); }
   // The rule that keeps the node from `provider`; nullptr: it may be offered.
   const ReservationRule* keptForAnother(const Graph& graph, NodeId id, int32_t provider) const;
+  // The rule that keeps the node for `provider`; nullptr: there is none.
+  const ReservationRule* keptFor(const Graph& graph, NodeId id, int32_t provider) const;
   // Answer for a provider that is passed over.
   ProviderAnswer passedOver(const ReservationRule& rule, int32_t provider) const;
 
@@ -77,6 +79,7 @@ class Reservations {
     int64_t refused = 0;
     std::string firstRefused;  // label and reason
   };
+  const ReservationRule* ruleOf(const Graph& graph, NodeId id) const;
   void countRefusal(int32_t rule, const Node& node, const std::string& reason);
 
   std::vector<std::string> m_providers;

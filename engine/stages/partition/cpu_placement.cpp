@@ -1,0 +1,182 @@
+#include "engine/stages/partition/cpu_placement.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "engine/schema/node_cost.h"
+
+namespace cutaway {
+
+namespace {
+
+constexpr int64_t kSmallElements = 100;
+// Where a provider says nothing about its speed: a PCIe device and one core of a desktop, in round figures.
+constexpr DeviceSpeed kUsualDevice{.flopsPerSecond = 1e12, .memoryBytesPerSecond = 1e11, .linkBytesPerSecond = 1e10, .launchNs = 5000, .transferNs = 10000};
+constexpr DeviceSpeed kHost{.flopsPerSecond = 1e10, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 0, .launchNs = 500, .transferNs = 0};
+
+bool isNarrowFloat(ElementType type) { return isFloating(type) && bitsOf(type) < 32; }
+
+bool isShapeLike(const Node& node) { return node.domain.empty() && (node.opType == "Shape" || node.opType == "Size"); }
+
+double orElse(double value, double otherwise) { return value > 0 ? value : otherwise; }
+
+class Placement {
+ public:
+  Placement(const PlacementQuestion& question, std::span<const ComputeCapability> claims, std::vector<char>& wanted)
+      : m_question(question), m_graph(question.graph), m_claims(claims), m_wanted(wanted), m_claimOf(m_graph.nodeSlots(), kNone), m_position(m_graph.nodeSlots(), 0), m_onHost(m_graph.valueSlots(), 0), m_queued(m_graph.nodeSlots(), 0) {
+    const DeviceSpeed said = question.provider.speed().value_or(DeviceSpeed{});
+    m_linkBytesPerNs = orElse(said.linkBytesPerSecond, kUsualDevice.linkBytesPerSecond) / 1e9;
+    m_transferNs = orElse(said.transferNs, kUsualDevice.transferNs);
+    m_launchNs = orElse(said.launchNs, kUsualDevice.launchNs);
+    m_device = {.flopsPerSecond = orElse(said.flopsPerSecond, kUsualDevice.flopsPerSecond), .memoryBytesPerSecond = orElse(said.memoryBytesPerSecond, kUsualDevice.memoryBytesPerSecond), .launchNs = m_launchNs};
+    for (size_t i = 0; i < question.order.size(); ++i) m_position[question.order[i].index()] = i;
+    for (size_t i = 0; i < claims.size(); ++i) {
+      if (wanted[i] && !claims[i].subGraph.metaDef && claims[i].subGraph.nodes.size() == 1) m_claimOf[claims[i].subGraph.nodes.front().index()] = static_cast<int32_t>(i);
+    }
+  }
+
+  std::vector<Refusal> run() {
+    for (const NodeId id : m_question.order) startFrom(id);
+    while (!m_queue.empty()) {
+      const NodeId id = m_question.order[m_queue.top()];
+      m_queue.pop();
+      consider(id);
+    }
+    return std::move(m_released);
+  }
+
+ private:
+  struct Estimate {
+    double here = 0;    // on the device, with its operands carried over
+    double there = 0;   // on the host, with results carried back to those who stay
+    int64_t bytesIn = 0, bytesBack = 0;
+    int transfersIn = 0, transfersBack = 0;
+  };
+
+  const KernelRow* rowOf(NodeId id) const {
+    const KernelRegistry* kernels = m_question.provider.kernels();
+    return kernels == nullptr ? nullptr : kernels->find(m_graph, id).row;
+  }
+
+  void startFrom(NodeId id) {
+    const Node& node = m_graph.node(id);
+    const bool claimed = m_claimOf[id.index()] != kNone;
+    const KernelRow* row = claimed ? rowOf(id) : nullptr;
+    for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
+      const bool onHost = isShapeLike(node) || (row != nullptr && std::ranges::count(row->hostOutputs, static_cast<int>(slot)) > 0);
+      if (node.outputs[slot].valid() && onHost) putOnHost(node.outputs[slot]);
+    }
+  }
+
+  void putOnHost(ValueId value) {
+    m_onHost[value.index()] = 1;
+    for (const Use& use : m_graph.value(value).uses) {
+      if (m_claimOf[use.node.index()] == kNone || m_queued[use.node.index()]) continue;
+      m_queued[use.node.index()] = 1;
+      m_queue.push(m_position[use.node.index()]);
+    }
+  }
+
+  // alsoOnHost: looked at as if it were in host memory.
+  bool inputsAllow(NodeId id, const KernelRow* row, const std::vector<ValueId>& alsoOnHost) const {
+    const Node& node = m_graph.node(id);
+    if (!node.implicitInputs.empty()) return false;
+    for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+      const ValueId input = node.inputs[slot];
+      if (!input.valid()) continue;
+      const Value& value = m_graph.value(input);
+      if (isNarrowFloat(value.type.element)) return false;
+      if (value.initializer) {
+        if (value.initializer->elementCount() > kSmallElements) return false;
+        continue;
+      }
+      if (value.isInput) continue;
+      if (!m_onHost[input.index()] && std::ranges::find(alsoOnHost, input) == alsoOnHost.end()) return false;
+      if (row != nullptr && std::ranges::count(row->hostInputs, static_cast<int>(slot)) > 0) return false;
+    }
+    return true;
+  }
+
+  void consider(NodeId id) {
+    if (isShapeLike(m_graph.node(id))) return;
+    if (m_question.mayMove && !m_question.mayMove(id)) return;
+    if (!inputsAllow(id, rowOf(id), {}) || m_question.hostKernels.find(m_graph, id).row == nullptr) return;
+    const Estimate estimate = estimateOf(id);
+    if (estimate.there >= estimate.here) return;
+    release(id, estimate);
+    for (const ValueId output : m_graph.node(id).outputs) {
+      if (output.valid()) putOnHost(output);
+    }
+  }
+
+  static double computeNs(const NodeCost& cost, const DeviceSpeed& speed) {
+    const double flops = cost.flops > 0 ? static_cast<double>(cost.flops) : 0;
+    const double bytes = static_cast<double>(std::max<int64_t>(cost.movedBytes, 0) + cost.weightBytes);
+    return speed.launchNs + 1e9 * std::max(flops / speed.flopsPerSecond, bytes / speed.memoryBytesPerSecond);
+  }
+
+  Estimate estimateOf(NodeId id) const {
+    const Node& node = m_graph.node(id);
+    const NodeCost cost = nodeCost(m_graph, id);
+    Estimate estimate;
+    for (const ValueId input : node.inputs) {
+      if (!input.valid() || m_graph.value(input).initializer) continue;
+      ++estimate.transfersIn;
+      estimate.bytesIn += staticByteSize(m_graph.value(input).type).value_or(0);
+    }
+    for (const ValueId output : node.outputs) {
+      if (!output.valid() || !neededOnDevice(output, node.outputs)) continue;
+      ++estimate.transfersBack;
+      estimate.bytesBack += staticByteSize(m_graph.value(output).type).value_or(0);
+    }
+    estimate.here = computeNs(cost, m_device) + estimate.transfersIn * m_transferNs + static_cast<double>(estimate.bytesIn) / m_linkBytesPerNs;
+    estimate.there = computeNs(cost, kHost) + estimate.transfersBack * m_transferNs + static_cast<double>(estimate.bytesBack) / m_linkBytesPerNs;
+    return estimate;
+  }
+
+  // Does a consumer stay on the device that does not want the value in host memory anyway?
+  bool neededOnDevice(ValueId value, const std::vector<ValueId>& outputs) const {
+    return std::ranges::any_of(m_graph.value(value).uses, [&](const Use& use) {
+      if (m_claimOf[use.node.index()] == kNone) return false;
+      const KernelRow* row = rowOf(use.node);
+      if (row != nullptr && std::ranges::count(row->hostInputs, static_cast<int>(use.slot)) > 0) return false;
+      return !inputsAllow(use.node, row, outputs);
+    });
+  }
+
+  void release(NodeId id, const Estimate& estimate) {
+    m_wanted[static_cast<size_t>(m_claimOf[id.index()])] = 0;
+    m_claimOf[id.index()] = kNone;
+    const auto transfers = [](int count, int64_t bytes) { return fmt::format("{} {} of {} bytes", count, count == 1 ? "transfer" : "transfers", bytes); };
+    const std::string seen = fmt::format("{:.1f} us there ({} back), {:.1f} us here ({})", estimate.there / 1e3, transfers(estimate.transfersBack, estimate.bytesBack), estimate.here / 1e3,
+                                         transfers(estimate.transfersIn, estimate.bytesIn));
+    m_released.push_back({.node = id,
+                          .cause = RefusalCause::kPlacement,
+                          .reason = "its operands lie in host memory, and computing on the CPU is cheaper: " + seen,
+                          .rule = "cpu placement",
+                          .seen = seen,
+                          .remedy = fmt::format("a pin of the node to {}", m_question.provider.name())});
+  }
+
+  const PlacementQuestion& m_question;
+  const Graph& m_graph;
+  std::span<const ComputeCapability> m_claims;
+  std::vector<char>& m_wanted;
+  std::vector<int32_t> m_claimOf;   // by node index: its single-node claim
+  std::vector<size_t> m_position;   // by node index: place in the topological order
+  std::vector<char> m_onHost;       // by value index
+  std::vector<char> m_queued;       // by node index
+  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> m_queue;
+  std::vector<Refusal> m_released;
+  DeviceSpeed m_device;
+  double m_linkBytesPerNs = 0, m_transferNs = 0, m_launchNs = 0;
+};
+
+}  // namespace
+
+std::vector<Refusal> keepShapeArithmeticOnHost(const PlacementQuestion& question, std::span<const ComputeCapability> claims, std::vector<char>& wanted) {
+  if (question.provider.device() == heapAllocator().device()) return {};
+  return Placement(question, claims, wanted).run();
+}
+
+}  // namespace cutaway
