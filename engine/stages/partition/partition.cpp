@@ -7,6 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/assignment.h"
+#include "engine/stages/partition/casts.h"
 #include "engine/stages/partition/copy_remedies.h"
 #include "engine/stages/partition/describe.h"
 #include "engine/stages/partition/placement_index.h"
@@ -42,6 +43,7 @@ class Partitioner {
     const Stopwatch watch;
     CUTAWAY_CHECK(assignUntilStable());
     CUTAWAY_CHECK(notCancelled());
+    castForUnclaimed();
     m_result.askedGraphs = describeGraphs(m_model);
     CUTAWAY_CHECK(notCancelled());
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
@@ -125,6 +127,14 @@ class Partitioner {
       CUTAWAY_CHECK(inferGraph(m_model, m_model.graph, {}, warnings, [&] { return m_progress.cancelled(); }));
     }
     return inlined;
+  }
+
+  // Before graphs are described, so that casts are in the report like any node.
+  void castForUnclaimed() {
+    const std::unordered_map<const Graph*, int32_t> index = indexGraphs(m_model);
+    for (GraphAssignment& assignment : m_assignments) {
+      for (CopyReport& cast : runInFloat(m_model, assignment, index.at(assignment.graph), m_providers)) m_result.report.copies.push_back(std::move(cast));
+    }
   }
 
   // Between steps that each take a good part of 100 ms on very large graphs.
