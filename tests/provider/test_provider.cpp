@@ -2,60 +2,11 @@
 
 #include <unordered_map>
 
-#include "engine/graph/topology.h"
-#include "engine/provider/node_evaluator.h"
+#include "engine/provider/graph_interpreter.h"
 
 namespace cutaway {
 
 namespace {
-
-// Interprets a cut-out graph: the plainest thing that gives right results.
-class InterpretedGroup final : public Kernel {
- public:
-  static Result<std::shared_ptr<const Kernel>> create(Graph graph, const KernelRegistry& registry) {
-    auto group = std::make_shared<InterpretedGroup>();
-    group->m_graph = std::move(graph);
-    CUTAWAY_TRY(group->m_order, topologicalOrder(group->m_graph));
-    for (const NodeId id : group->m_order) {
-      CUTAWAY_TRY(std::unique_ptr<Kernel> kernel, registry.create(KernelInfo(group->m_graph, id)));
-      group->m_kernels.push_back(std::move(kernel));
-    }
-    return std::shared_ptr<const Kernel>(std::move(group));
-  }
-
-  Result<void> run(KernelContext& context) const override {
-    std::unordered_map<ValueId, RuntimeValue> values;
-    for (const ValueId id : m_graph.initializers()) values[id] = *m_graph.value(id).initializer;
-    for (size_t slot = 0; slot < m_graph.inputs().size(); ++slot) {
-      if (const RuntimeValue* value = context.inputValue(slot)) values[m_graph.inputs()[slot]] = *value;
-    }
-    for (size_t i = 0; i < m_order.size(); ++i) {
-      std::vector<RuntimeValue> inputs;
-      for (const ValueId id : m_graph.node(m_order[i]).inputs) inputs.push_back(id.valid() ? values[id] : RuntimeValue());
-      CUTAWAY_TRY(std::vector<RuntimeValue> outputs, evaluateKernel(*m_kernels[i], m_graph, m_order[i], inputs));
-      for (size_t slot = 0; slot < outputs.size(); ++slot) {
-        if (m_graph.node(m_order[i]).outputs[slot].valid()) values[m_graph.node(m_order[i]).outputs[slot]] = std::move(outputs[slot]);
-      }
-    }
-    return hand(context, values);
-  }
-
-  std::string_view variant() const override { return "test"; }
-
- private:
-  Result<void> hand(KernelContext& context, std::unordered_map<ValueId, RuntimeValue>& values) const {
-    for (size_t slot = 0; slot < m_graph.outputs().size(); ++slot) {
-      const Tensor& made = values[m_graph.outputs()[slot]].tensor();
-      CUTAWAY_TRY(Tensor * output, context.output(slot, made.dims()));
-      std::copy_n(static_cast<const std::byte*>(made.data()), made.sizeBytes(), static_cast<std::byte*>(output->mutableData()));
-    }
-    return {};
-  }
-
-  Graph m_graph;
-  std::vector<NodeId> m_order;
-  std::vector<std::unique_ptr<Kernel>> m_kernels;
-};
 
 class TestProvider final : public ExecutionProvider {
  public:
@@ -102,7 +53,7 @@ class TestProvider final : public ExecutionProvider {
         if (m_plan.failing.contains(group.graph.node(id).name)) return fail(ErrorCode::kEpFail, "told to fail at {}", group.graph.node(id).name);
       }
       if (m_plan.innerKernels == nullptr) return fail(ErrorCode::kEpFail, "the test gave no kernels to run the group with");
-      CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, InterpretedGroup::create(group.graph, *m_plan.innerKernels));
+      CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(group.graph, *m_plan.innerKernels));
       compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
     }
     return compiled;
