@@ -61,6 +61,8 @@ QCheckBox, QRadioButton { spacing: 7px; }
 QTableView, QTreeView, QListView { background: {surface}; alternate-background-color: {alternate}; border: none; gridline-color: {border}; outline: none; selection-background-color: {accentSoft}; selection-color: {text}; }
 QTableView::item, QTreeView::item, QListView::item { padding: 2px 6px; border: none; }
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: {accentSoft}; color: {text}; }
+QTreeView { show-decoration-selected: 1; }
+QTreeView[role="boxed"] { border: 1px solid {border}; border-radius: 5px; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
 QHeaderView { background: {surface}; border: none; }
 QHeaderView::section { background: {surface}; color: {textSecondary}; border: none; border-bottom: 1px solid {border}; padding: 5px 9px; }

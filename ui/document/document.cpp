@@ -79,13 +79,16 @@ void Document::dropComparison() {
   if (!m_comparing && (m_whatIf || m_whatIfError)) endComparison(nullptr, std::nullopt);
 }
 
-void Document::applyDraft() {
+Result<SessionOptions> Document::draftOptions() const {
   SessionOptions options = m_options;
-  const Configuration change = m_draft.configuration();
-  options.providers = *change.providers;
-  options.pins = *change.pins;
-  options.minimumGroupNodes = *change.minimumGroupNodes;
-  setOptions(options);
+  CUTAWAY_CHECK(m_draft.configuration().applyTo(options));
+  return options;
+}
+
+void Document::applyDraft() {
+  Result<SessionOptions> options = draftOptions();
+  if (!options) return endComparison(m_whatIf, options.error());
+  setOptions(*options);
 }
 
 void Document::setSide(Side side) {

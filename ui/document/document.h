@@ -53,6 +53,7 @@ class Document : public QObject {
   // What-if: the draft against the present walk. A result stands until another model, other settings or dropComparison().
   WhatIfDraft& draft() { return m_draft; }
   void compare(int measureRuns = 0);
+  Result<SessionOptions> draftOptions() const;  // the session's settings with the draft in them
   void applyDraft();  // the draft becomes the session's settings, and the walk starts again
   void dropComparison();
   std::shared_ptr<const WhatIfResult> whatIf() const { return m_whatIf; }    // null: nothing was compared

@@ -11,11 +11,17 @@ namespace {
 
 constexpr const char* kLastProvider = "cpu";
 
+bool isLastProvider(const DraftProvider& provider) { return provider.name == QLatin1String(kLastProvider); }
+
 std::vector<DraftProvider> draftProviders(const std::vector<std::string>& specs) {
   std::vector<DraftProvider> providers;
   for (const std::string& spec : specs) providers.push_back(draftProvider(spec));
-  const auto isLast = [](const DraftProvider& provider) { return provider.name == QLatin1String(kLastProvider); };
-  if (std::none_of(providers.begin(), providers.end(), isLast)) providers.push_back({QString::fromLatin1(kLastProvider), {}, true});
+  const auto last = std::find_if(providers.begin(), providers.end(), isLastProvider);
+  if (last == providers.end()) {
+    providers.push_back({QString::fromLatin1(kLastProvider), {}, true});
+  } else {
+    std::rotate(last, last + 1, providers.end());
+  }
   return providers;
 }
 
@@ -97,7 +103,11 @@ void WhatIfDraft::change(State next) {
   emit changed();
 }
 
+// cpu takes what nobody else took: it is always there and always asked last.
 void WhatIfDraft::setProviders(std::vector<DraftProvider> providers) {
+  const auto last = std::find_if(providers.begin(), providers.end(), isLastProvider);
+  if (last != providers.end()) std::rotate(last, last + 1, providers.end());
+  if (last != providers.end()) providers.back().enabled = true;
   State next = m_now;
   next.providers = std::move(providers);
   change(std::move(next));
@@ -113,22 +123,20 @@ void WhatIfDraft::move(int from, int to) {
   setProviders(std::move(providers));
 }
 
-// Before cpu, which would leave it nothing.
 void WhatIfDraft::add(const QString& name) {
   std::vector<DraftProvider> providers = m_now.providers;
   const auto same = std::find_if(providers.begin(), providers.end(), [&](const DraftProvider& provider) { return provider.name == name; });
   if (same != providers.end()) {
     same->enabled = true;
   } else {
-    const auto last = std::find_if(providers.begin(), providers.end(), [](const DraftProvider& provider) { return provider.name == QLatin1String(kLastProvider); });
-    providers.insert(last, {name, {}, true});
+    providers.push_back({name, {}, true});
   }
   setProviders(std::move(providers));
 }
 
 void WhatIfDraft::remove(int index) {
   std::vector<DraftProvider> providers = m_now.providers;
-  if (index < 0 || index >= static_cast<int>(providers.size()) || providers[static_cast<size_t>(index)].name == QLatin1String(kLastProvider)) return;
+  if (index < 0 || index >= static_cast<int>(providers.size()) || isLastProvider(providers[static_cast<size_t>(index)])) return;
   providers.erase(providers.begin() + index);
   setProviders(std::move(providers));
 }

@@ -17,7 +17,7 @@ constexpr int kFactColumns = 3;
 }
 
 StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* parent)
-    : QWidget(parent), m_context(context), m_id(id), m_column(new QVBoxLayout(this)), m_facts(new QGridLayout), m_note(new QLabel), m_tabs(new QTabWidget) {
+    : QWidget(parent), m_context(context), m_id(id), m_column(new QVBoxLayout(this)), m_factsBox(new QWidget), m_facts(new QGridLayout(m_factsBox)), m_note(new QLabel), m_tabs(new QTabWidget) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_column->setContentsMargins(0, 0, 0, 0);
@@ -25,7 +25,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_facts->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceLarge);
   m_facts->setHorizontalSpacing(kSpaceLarge);
   m_facts->setVerticalSpacing(kSpaceTiny);
-  m_column->addLayout(m_facts);
+  m_column->addWidget(m_factsBox);
   m_note->setWordWrap(true);
   m_note->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
   m_note->setProperty("role", "secondary");
@@ -66,6 +66,8 @@ void StagePanel::addTab(QWidget* widget, const QString& title) { m_tabs->addTab(
 void StagePanel::setTabTitle(int index, const QString& title) { m_tabs->setTabText(index, title); }
 void StagePanel::setTabShown(int index, bool shown) { m_tabs->setTabVisible(index, shown); }
 void StagePanel::addTop(QWidget* widget) { m_column->insertWidget(m_column->indexOf(m_tabs), widget); }
+
+void StagePanel::setFactsShown(bool shown) { m_factsBox->setVisible(shown); }
 
 void StagePanel::setNote(const QString& words) {
   m_note->setText(words);

@@ -45,6 +45,7 @@ class StagePanel : public QWidget {
   void setTabTitle(int index, const QString& title);
   void setTabShown(int index, bool shown);
   void setFacts(const Facts& facts);
+  void setFactsShown(bool shown);
   void setNote(const QString& words);  // one line above the tabs; empty: none
   void addTop(QWidget* widget);        // between facts and tabs
   const PanelContext& context() const { return m_context; }
@@ -58,6 +59,7 @@ class StagePanel : public QWidget {
   PanelContext m_context;
   QString m_id;
   QVBoxLayout* m_column;
+  QWidget* m_factsBox;
   QGridLayout* m_facts;
   QLabel* m_note;
   QTabWidget* m_tabs;

@@ -1,12 +1,14 @@
 #include "ui/shell/document_page.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/panels/panel_table.h"
+#include "ui/panels/pin_menu.h"
 #include "ui/shell/error_banner.h"
 
 namespace cutaway::ui {
@@ -38,6 +40,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
+  connect(m_canvas, &CanvasPane::nodeMenuRequested, this, &DocumentPage::showNodeMenu);
 }
 
 DocumentPage::~DocumentPage() {
@@ -58,6 +61,14 @@ void DocumentPage::showPanels() {
   if (!m_inspector) m_inspectorStack->addWidget(m_inspector = makePanel(PanelArea::kInspector, m_document->stage()));
   m_stageStack->setCurrentWidget(panel);
   m_inspectorStack->setCurrentWidget(m_inspector);
+}
+
+void DocumentPage::showNodeMenu(const NodeTarget& target, const QPoint& globalPosition) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  addPinEntries(menu, m_document, target, m_themes->current(), m_context.actions);
+  if (!menu->isEmpty()) return menu->popup(globalPosition);
+  delete menu;
 }
 
 // Errors name nodes and values as the model does.

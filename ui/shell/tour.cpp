@@ -51,7 +51,19 @@ void Tour::next() {
   if (document->error()) return end(1, text(describe(*document->error())));
   m_quiet = 0;
   m_patience.restart();
-  if (m_stage >= 0) takePicture();
+  if (m_comparing) {
+    takePicture(QStringLiteral("%1-what-if").arg(static_cast<int>(Stage::kPartition) + 1));
+    m_comparing = false;
+    document->draft().revert();
+    document->dropComparison();
+  } else if (m_stage >= 0) {
+    takePicture(QStringLiteral("%1-%2").arg(m_stage + 1).arg(QString::fromLatin1(stageId(static_cast<Stage>(m_stage)))));
+    m_comparing = m_stage == static_cast<int>(Stage::kPartition) && compare();
+    if (m_comparing) {
+      QTimer::singleShot(kTickMs, this, &Tour::next);
+      return;
+    }
+  }
   if (++m_stage == kStageCount) return end(0, {});
   const auto stage = static_cast<Stage>(m_stage);
   m_window->ribbon()->button(stage)->setChecked(true);
@@ -67,10 +79,23 @@ void Tour::next() {
   QTimer::singleShot(kTickMs, this, &Tour::next);
 }
 
-void Tour::takePicture() {
-  const QString name = QStringLiteral("%1-%2.png").arg(m_stage + 1).arg(QString::fromLatin1(stageId(static_cast<Stage>(m_stage))));
-  if (!m_window->grab().save(m_folder.filePath(name))) return end(1, tr("cannot write %1").arg(m_folder.filePath(name)));
-  std::printf("%s\n", qPrintable(m_folder.filePath(name)));
+// What if the provider that is asked first were not there?
+bool Tour::compare() {
+  Document* document = m_window->currentPage()->document();
+  if (!document->service().host().evaluateWhatIf || !document->walk()->partition) return false;
+  WhatIfDraft& draft = document->draft();
+  if (draft.providers().size() < 2) return false;
+  std::vector<DraftProvider> providers = draft.providers();
+  providers.front().enabled = false;
+  draft.setProviders(std::move(providers));
+  document->compare();
+  return true;
+}
+
+void Tour::takePicture(const QString& name) {
+  const QString file = m_folder.filePath(name + QStringLiteral(".png"));
+  if (!m_window->grab().save(file)) return end(1, tr("cannot write %1").arg(file));
+  std::printf("%s\n", qPrintable(file));
 }
 
 }  // namespace cutaway::ui

@@ -23,7 +23,8 @@ class Tour : public QObject {
  private:
   void next();
   bool settled();
-  void takePicture();
+  void takePicture(const QString& name);
+  bool compare();  // tries something out; false: there is nothing to try
   void end(int code, const QString& why);
 
   MainWindow* m_window;
@@ -31,6 +32,7 @@ class Tour : public QObject {
   QString m_model;
   int m_stage = -1;      // -1: walking, 0..: stage whose picture is due
   bool m_ran = false;
+  bool m_comparing = false;  // the picture that is due is that of a comparison
   int m_quiet = 0;       // how often in a row everything stood still
   QElapsedTimer m_patience;
 };

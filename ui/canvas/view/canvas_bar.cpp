@@ -1,5 +1,6 @@
 #include "ui/canvas/view/canvas_bar.h"
 
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -13,7 +14,7 @@ namespace {
 constexpr double kStep = 1.25;
 }
 
-CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayout), m_overlay(new QComboBox), m_scale(new QToolButton), m_row(new QHBoxLayout(this)) {
+CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayout), m_overlay(new QComboBox), m_scale(new QToolButton), m_comparison(new QWidget), m_sides(new QButtonGroup(this)), m_row(new QHBoxLayout(this)) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   setFixedHeight(38);
@@ -22,6 +23,7 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   m_crumbs->setSpacing(0);
   m_row->addLayout(m_crumbs);
   m_row->addStretch(1);
+  makeSides();
   auto* label = new QLabel(tr("Colour by"));
   label->setProperty("role", "secondary");
   m_row->addWidget(label);
@@ -48,6 +50,38 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   connect(out, &QToolButton::clicked, this, [this] { emit zoomRequested(1 / kStep); });
   connect(m_scale, &QToolButton::clicked, this, &CanvasBar::actualSizeRequested);
   connect(m_overlay, &QComboBox::activated, this, [this](int index) { emit overlayChosen(static_cast<OverlayKind>(m_overlay->itemData(index).toInt())); });
+}
+
+void CanvasBar::makeSides() {
+  auto* row = new QHBoxLayout(m_comparison);
+  row->setContentsMargins(0, 0, kSpaceLarge, 0);
+  row->setSpacing(kSpaceTiny);
+  const std::pair<Side, QString> sides[] = {{Side::kNow, tr("Now")}, {Side::kWhatIf, tr("What if")}};
+  for (const auto& [side, words] : sides) {
+    auto* button = new QToolButton;
+    button->setText(words);
+    button->setCheckable(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setToolTip(side == Side::kNow ? tr("Colours of the present partition") : tr("Colours of the partition that was tried out"));
+    m_sides->addButton(button, static_cast<int>(side));
+    row->addWidget(button);
+  }
+  auto* close = new QToolButton;
+  close->setAutoRaise(true);
+  close->setFocusPolicy(Qt::TabFocus);
+  close->setToolTip(tr("Close the comparison"));
+  close->setAccessibleName(close->toolTip());
+  m_icons.emplace_back(close, QStringLiteral("close"));
+  row->addWidget(close);
+  m_comparison->hide();
+  m_row->addWidget(m_comparison);
+  connect(m_sides, &QButtonGroup::idClicked, this, [this](int id) { emit sideChosen(static_cast<Side>(id)); });
+  connect(close, &QToolButton::clicked, this, &CanvasBar::comparisonClosed);
+}
+
+void CanvasBar::setComparison(bool shown, Side side) {
+  m_comparison->setVisible(shown);
+  m_sides->button(static_cast<int>(side))->setChecked(true);
 }
 
 QToolButton* CanvasBar::addButton(const char* icon, const QString& tip, void (CanvasBar::*signal)()) {

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "ui/canvas/overlay.h"
+#include "ui/document/document.h"
 
+class QButtonGroup;
 class QComboBox;
 class QHBoxLayout;
 class QToolButton;
@@ -29,6 +31,8 @@ class CanvasBar : public QWidget {
   void setTrail(const std::vector<Crumb>& trail);
   void setOverlay(OverlayKind kind);
   void setScale(double scale);
+  // The switch between the two sides of a comparison; without one it is hidden.
+  void setComparison(bool shown, Side side);
 
  signals:
   void graphChosen(int graph);
@@ -39,13 +43,18 @@ class CanvasBar : public QWidget {
   void fitRequested();
   void actualSizeRequested();
   void findRequested();
+  void sideChosen(cutaway::ui::Side side);
+  void comparisonClosed();
 
  private:
+  void makeSides();
   QToolButton* addButton(const char* icon, const QString& tip, void (CanvasBar::*signal)());
 
   QHBoxLayout* m_crumbs;
   QComboBox* m_overlay;
   QToolButton* m_scale;
+  QWidget* m_comparison;
+  QButtonGroup* m_sides;
   std::vector<std::pair<QToolButton*, QString>> m_icons;
   QHBoxLayout* m_row;
 };

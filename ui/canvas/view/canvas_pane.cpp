@@ -49,6 +49,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   });
   connect(&m_document->selection(), &Selection::changed, this, &CanvasPane::refreshHighlights);
   connect(&m_document->selection(), &Selection::revealRequested, this, &CanvasPane::revealSelection);
+  connect(m_document, &Document::whatIfChanged, this, &CanvasPane::refreshLook);
   connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshLook);
   refreshLook();
   documentChanged();
@@ -74,6 +75,7 @@ void CanvasPane::connectView() {
   connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({m_graph, text(m_loaded.scene->report().values[m_loaded.scene->nets[net].value].name)}); });
   connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
   connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
+  connect(m_view, &GraphView::menuRequested, this, &CanvasPane::requestMenu);
   connect(m_view, &GraphView::boxFolded, this, [this](int box) {
     m_unfolded[m_graph].remove(m_loaded.scene->scopes->scopes[m_loaded.scene->boxes[box].scope].path);
     requestScene(true);
@@ -87,6 +89,8 @@ void CanvasPane::connectView() {
 void CanvasPane::connectBar() {
   connect(m_bar, &CanvasBar::graphChosen, this, &CanvasPane::enterGraph);
   connect(m_bar, &CanvasBar::overlayChosen, this, &CanvasPane::setOverlay);
+  connect(m_bar, &CanvasBar::sideChosen, m_document, &Document::setSide);
+  connect(m_bar, &CanvasBar::comparisonClosed, m_document, &Document::dropComparison);
   connect(m_bar, &CanvasBar::foldAllRequested, this, &CanvasPane::foldAll);
   connect(m_bar, &CanvasBar::unfoldAllRequested, this, &CanvasPane::unfoldAll);
   connect(m_bar, &CanvasBar::zoomRequested, m_view, &GraphView::zoom);
@@ -203,6 +207,7 @@ void CanvasPane::refreshLook() {
   m_bar->setTheme(theme);
   m_find->setTheme(theme);
   m_bar->setOverlay(overlayKind());
+  m_bar->setComparison(m_document->showsComparison(), m_document->side());
   QPalette ground = m_view->palette();
   ground.setColor(QPalette::Window, theme.canvas);
   m_view->setPalette(ground);
@@ -212,7 +217,9 @@ void CanvasPane::refreshLook() {
     m_view->update();
     return;
   }
-  *m_overlay = makeOverlay(overlayKind(), *m_document->walk(), m_version, m_graph);
+  // Both sides of a comparison have the same colours.
+  const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
+  *m_overlay = makeOverlay(overlayKind(), m_document->colouredWalk(), m_version, m_graph, &marks);
   m_view->setLook(lookOf(*m_loaded.scene, *m_overlay, theme));
   m_legend->present(m_overlay.get(), &theme);
   m_minimap->refresh();
@@ -326,6 +333,16 @@ void CanvasPane::activate(int item) {
   } else if (node.function >= 0) {
     enterGraph(node.function);
   }
+}
+
+// By mouse the item under it, by key the selected one.
+void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
+  if (!m_loaded.scene) return;
+  const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
+  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version) : NodeTarget{m_version, m_graph, nodes.front()};
+  if (!target.valid()) return;
+  if (!nodes.empty()) m_document->selection().selectNode(target);
+  emit nodeMenuRequested(target, globalPosition);
 }
 
 void CanvasPane::setOverlay(OverlayKind kind) {

@@ -51,6 +51,7 @@ class CanvasPane : public QWidget {
  signals:
   void sceneShown();
   void busyChanged();
+  void nodeMenuRequested(const cutaway::ui::NodeTarget& target, const QPoint& globalPosition);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -72,6 +73,7 @@ class CanvasPane : public QWidget {
   void refreshTrail();
   void revealSelection();
   void activate(int item);
+  void requestMenu(int item, const QPoint& globalPosition);
   void moveSelection(int key);
   void search();
   void stepHit(int by);

@@ -180,6 +180,13 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (item >= 0 && event->button() == Qt::LeftButton) emit itemActivated(item);
 }
 
+void GraphView::contextMenuEvent(QContextMenuEvent* event) {
+  if (!m_scene) return;
+  if (event->reason() == QContextMenuEvent::Keyboard) return emit menuRequested(-1, mapToGlobal(rect().center()));
+  const int item = m_scene->itemAt(m_transform.toScene(QPointF(event->pos())));
+  if (item >= 0) emit menuRequested(item, event->globalPos());
+}
+
 void GraphView::leaveEvent(QEvent*) { hover({-1, -1}); }
 
 void GraphView::hover(const QPointF& position) {

@@ -43,6 +43,7 @@ class GraphView : public QWidget {
   void itemClicked(int item, Qt::KeyboardModifiers modifiers);
   void itemActivated(int item);  // double click
   void netClicked(int net);
+  void menuRequested(int item, const QPoint& globalPosition);  // item -1: asked for by key
   void boxFolded(int box);
   void emptyClicked();
   void transformChanged();
@@ -57,6 +58,7 @@ class GraphView : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void keyReleaseEvent(QKeyEvent* event) override;
   bool event(QEvent* event) override;

@@ -37,7 +37,7 @@ class TwoLines : public QStyledItemDelegate {
     QRect room = option.rect.adjusted(6, 0, -6, 0);
     const QColor strong = provider.usable ? theme.text : theme.textFaint;
     if (index.column() == kProvider) {
-      paintProvider(*painter, room, index.row(), provider, first, second);
+      paintProvider(*painter, room, provider, first, second);
     } else if (index.column() == kNodes || index.column() == kWork) {
       paintBar(*painter, room, index, first, strong);
     } else if (second.isEmpty()) {
@@ -62,10 +62,10 @@ class TwoLines : public QStyledItemDelegate {
     painter.drawText(room, alignment, painter.fontMetrics().elidedText(words, Qt::ElideRight, room.width()));
   }
 
-  void paintProvider(QPainter& painter, const QRect& room, int row, const ProviderSummary& provider, const QString& first, const QString& second) const {
+  void paintProvider(QPainter& painter, const QRect& room, const ProviderSummary& provider, const QString& first, const QString& second) const {
     const Theme& theme = m_themes->current();
     const ProviderMarks& marks = (*m_view)->marks;
-    const QPixmap mark = categoryMark(theme.category(row), marks.letters[static_cast<size_t>(row)], theme, kMark, painter.device()->devicePixelRatioF());
+    const QPixmap mark = categoryMark(theme.category(marks.indexOf(provider.name)), marks.letterOf(provider.name), theme, kMark, painter.device()->devicePixelRatioF());
     painter.setOpacity(provider.usable ? 1 : 0.5);
     painter.drawPixmap(room.left(), room.top() + 4, mark);
     painter.setOpacity(1);
@@ -98,7 +98,7 @@ class TwoLines : public QStyledItemDelegate {
     painter.setBrush(theme.raised);
     painter.drawRoundedRect(track, 2.5, 2.5);
     if (share <= 0) return;
-    painter.setBrush(theme.category(index.row()).color);
+    painter.setBrush(theme.category((*m_view)->marks.indexOf((*m_view)->report->providers[static_cast<size_t>(index.row())].name)).color);
     painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(3.0, track.width() * share), kBar), 2.5, 2.5);
   }
 
@@ -171,8 +171,7 @@ void AskingOrder::present(std::shared_ptr<const PartitionView> view) {
   m_view = std::move(view);
   if (!m_view) {
     m_model->present({});
-    hide();
-    return;
+    return hide();
   }
   const auto shown = m_view;
   m_model->present({.columns = {{QStringLiteral("#"), Column::kText, tr("Asked as number")}, {tr("Asking order")}, {tr("Nodes"), Column::kNumber, tr("Nodes taken, and their share of all")},

@@ -49,6 +49,7 @@ QAction* listAction(QTreeWidget* list, const QString& words, const QKeySequence&
 }
 
 void styleList(QTreeWidget* list) {
+  list->setProperty("role", "boxed");
   list->setRootIsDecorated(false);
   list->setUniformRowHeights(true);
   list->setAllColumnsShowFocus(true);
@@ -81,13 +82,12 @@ DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent) : QWidget
   column->addWidget(makePins());
   column->addSpacing(kSpace);
   auto* row = new QHBoxLayout;
-  auto* label = new QLabel(tr("Smallest compiled group"));
+  auto* label = new QLabel(tr("Smallest compiled group, in nodes"));
   label->setProperty("role", "section");
   label->setBuddy(m_minimum);
   m_minimum->setRange(1, 100'000);
-  m_minimum->setSuffix(tr(" nodes"));
   m_minimum->setAccessibleName(tr("Smallest compiled group"));
-  m_minimum->setFixedWidth(110);
+  m_minimum->setFixedWidth(72);
   row->addWidget(label);
   row->addStretch(1);
   row->addWidget(m_minimum);
@@ -188,16 +188,22 @@ void DraftEditor::present() {
   const Theme& theme = m_context.themes->current();
   const WhatIfDraft& draft = m_context.document->draft();
   const ProviderMarks marks = providerMarks(*m_context.document->walk(), m_context.document->whatIf() ? m_context.document->whatIf()->walk.get() : nullptr);
-  const auto mark = [&](const std::string& name) { return QIcon(categoryMark(theme.category(marks.indexOf(name)), marks.letterOf(name), theme, 16, 2)); };
+  const auto mark = [&](const std::string& name) {
+    const QPixmap pixmap = categoryMark(theme.category(marks.indexOf(name)), marks.letterOf(name), theme, 16, 2);
+    QIcon icon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Selected);  // not tinted
+    return icon;
+  };
   const int current = m_providers->indexOfTopLevelItem(m_providers->currentItem());
   m_providers->clear();
   for (const DraftProvider& provider : draft.providers()) {
     auto* item = new QTreeWidgetItem(m_providers, {provider.name, provider.options});
-    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled | Qt::ItemIsEditable | Qt::ItemNeverHasChildren);
+    const bool last = item == m_providers->topLevelItem(static_cast<int>(draft.providers().size()) - 1);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren | (last ? Qt::NoItemFlags : Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled));
     item->setCheckState(kName, provider.enabled ? Qt::Checked : Qt::Unchecked);
     item->setIcon(kName, mark(provider.name.toStdString()));
     item->setSizeHint(kName, QSize(0, kListRow));
-    item->setToolTip(kName, provider.name);
+    item->setToolTip(kName, last ? tr("%1 is always asked last and takes what nobody else took.").arg(provider.name) : provider.name);
     item->setToolTip(kOptions, tr("Options of %1, as in its manual page: key=value, parted by commas").arg(provider.name));
   }
   if (current >= 0) m_providers->setCurrentItem(m_providers->topLevelItem(std::min(current, m_providers->topLevelItemCount() - 1)));

@@ -86,7 +86,7 @@ void FiguresView::present(const PartitionComparison* comparison, const ProviderM
   const auto rows = std::make_shared<const std::vector<FigureRow>>(comparison ? figureRows(*comparison) : std::vector<FigureRow>());
   m_rows = rows;
   clearSpans();
-  m_model->present({.columns = {{tr("Figure")}, {tr("Now"), Column::kNumber}, {tr("What if"), Column::kNumber}, {tr("Change")}},
+  m_model->present({.columns = {{QString()}, {tr("Now"), Column::kNumber}, {tr("What if"), Column::kNumber}, {tr("Change")}},
                     .rows = static_cast<int>(rows->size()),
                     .cell =
                         [rows](int row, int column) {

@@ -12,6 +12,7 @@
 #include "ui/panels/partition/asking_order.h"
 #include "ui/panels/partition/node_answers.h"
 #include "ui/panels/partition/partition_tables.h"
+#include "ui/panels/partition/what_if_page.h"
 #include "ui/panels/pin_menu.h"
 #include "ui/panels/stage_panel.h"
 
@@ -22,25 +23,46 @@ constexpr int kMark = 14;
 
 class PartitionPanel : public StagePanel {
  public:
-  PartitionPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("partition"), parent), m_order(new AskingOrder(context.themes)), m_answers(new NodeAnswers(context)) {
+  PartitionPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("partition"), parent), m_order(new AskingOrder(context.themes)), m_answers(new NodeAnswers(context)), m_whatIf(new WhatIfPage(context)) {
     addTop(m_order);
     addTab(m_answers, tr("Node"));
     m_nodes = addTable(tr("Nodes"), &m_nodeTable);
     m_refusals = addTable(tr("Refusals"), &m_refusalTable);
     m_groups = addTable(tr("Groups"), &m_groupTable);
     m_copies = addTable(tr("Copies"), &m_copyTable);
+    addTab(m_whatIf, tr("What if"));
     m_notes = addTable(tr("Notes"), &m_noteTable);
     connectTables();
+    connect(tabs(), &QTabWidget::currentChanged, this, &PartitionPanel::makeRoom);
+    connect(&document().draft(), &WhatIfDraft::changed, this, [this] { setTabTitle(tabs()->indexOf(m_whatIf), document().draft().isChanged() ? tr("What if \u2022") : tr("What if")); });
+    connect(&document(), &Document::whatIfChanged, this, [this] {
+      if (document().whatIf() && document().whatIf() != m_compared) tabs()->setCurrentWidget(m_whatIf);
+      m_compared = document().whatIf();
+      if (isVisible()) refresh();
+    });
     connect(m_order, &AskingOrder::providerChosen, this, &PartitionPanel::showProvider);
     connect(m_answers, &NodeAnswers::groupRequested, this, &PartitionPanel::showGroup);
   }
 
  private:
-  const void* source(const WalkReport& walk) const override { return walk.partition.get(); }
+  // The side of a comparison that the graph is coloured by: all of the panel follows the switch.
+  const void* source(const WalkReport&) const override { return document().colouredWalk().partition.get(); }
 
-  void fill(const WalkReport& walk) override {
-    m_view = partitionView(walk);
+  std::shared_ptr<const PartitionView> shownView() const {
+    const auto made = partitionView(document().colouredWalk());
+    if (!made || !document().showsComparison()) return made;
+    auto view = std::make_shared<PartitionView>(*made);
+    view->marks = providerMarks(*document().walk(), document().whatIf()->walk.get());  // the same colours on both sides
+    return view;
+  }
+
+  bool showsWhatIf() const { return document().showsComparison() && document().side() == Side::kWhatIf; }
+
+  void fill(const WalkReport&) override {
+    m_view = shownView();
+    setNote(showsWhatIf() ? tr("What if: this is not what the session has.") : QString());
     m_order->present(m_view);
+    makeRoom();
     m_answers->present(m_view);
     m_nodeTable->restrict({}, {});
     if (!m_view) {
@@ -68,6 +90,13 @@ class PartitionPanel : public StagePanel {
     setTitle(m_groupTable, tr("Groups"), report.groups.size());
     setTitle(m_copyTable, tr("Copies"), report.copies.size());
     setTabShown(tabs()->indexOf(m_noteTable), !report.warnings.empty() || !report.providerRewrites.empty());
+  }
+
+  // What-if shows both sides itself: what stands above the tabs would only take its room.
+  void makeRoom() {
+    const bool whole = tabs()->currentWidget() == m_whatIf;
+    setFactsShown(!whole);
+    m_order->setVisible(!whole && m_view != nullptr);
   }
 
   void setTitle(QWidget* tab, const QString& words, size_t count) { setTabTitle(tabs()->indexOf(tab), count ? QStringLiteral("%1 (%2)").arg(words).arg(count) : words); }
@@ -123,12 +152,15 @@ class PartitionPanel : public StagePanel {
 
   void showCause(int row) {
     const CopyReport& copy = m_view->report->copies[static_cast<size_t>(row)];
+    if (showsWhatIf()) return document().selection().selectValue({copy.graph, text(copy.value)});  // the graph that its node is in was not kept
     if (copy.causeNode >= 0) document().selection().selectNode({GraphVersion::kPartitioned, copy.graph, copy.causeNode});
   }
 
   std::shared_ptr<const PartitionView> m_view;
   AskingOrder* m_order;
   NodeAnswers* m_answers;
+  WhatIfPage* m_whatIf;
+  std::shared_ptr<const WhatIfResult> m_compared;
   ReportModel* m_nodes;
   ReportModel* m_refusals;
   ReportModel* m_groups;

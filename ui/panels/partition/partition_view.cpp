@@ -33,9 +33,13 @@ void countShares(PartitionView& view) {
   view.shares.resize(report.providers.size());
   std::map<std::string, size_t, std::less<>> indexes;
   for (size_t i = 0; i < report.providers.size(); ++i) indexes.emplace(report.providers[i].name, i);
+  const std::string* latest = nullptr;  // neighbours mostly have the same provider
+  ProviderShare* latestShare = nullptr;
   const auto shareOf = [&](const std::string& provider) -> ProviderShare* {
+    if (latest && *latest == provider) return latestShare;
     const auto found = indexes.find(provider);
-    return found == indexes.end() ? nullptr : &view.shares[found->second];
+    latest = &provider;
+    return latestShare = found == indexes.end() ? nullptr : &view.shares[found->second];
   };
   for (const NodePlacement& placement : report.nodes) {
     const int64_t flops = std::max<int64_t>(0, placement.flops);

@@ -15,9 +15,17 @@ namespace {
 constexpr qint64 kLargestFile = 16 << 20;  // what is larger is no configuration
 }
 
+bool WhatIfPage::refuse(const Error& error) {
+  m_error->setText(text(describe(error)));
+  m_error->show();
+  return false;
+}
+
 bool WhatIfPage::saveTo(const QString& path) {
+  const Result<SessionOptions> options = m_context.document->draftOptions();
+  if (!options) return refuse(options.error());
   QSaveFile file(path);
-  const QByteArray json = QByteArray::fromStdString(configurationToJson(m_context.document->draft().configuration()));
+  const QByteArray json = QByteArray::fromStdString(configurationToJson(configurationOf(*options)));
   const bool saved = file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit();
   emit m_context.actions->message(saved ? tr("Saved %1").arg(path) : tr("Cannot write %1: %2").arg(path, file.errorString()));
   return saved;
@@ -25,16 +33,11 @@ bool WhatIfPage::saveTo(const QString& path) {
 
 bool WhatIfPage::loadFrom(const QString& path) {
   QFile file(path);
-  const auto refuse = [this](const QString& why) {
-    m_error->setText(why);
-    m_error->show();
-    return false;
-  };
-  if (!file.open(QIODevice::ReadOnly)) return refuse(tr("Cannot read %1: %2").arg(path, file.errorString()));
-  if (file.size() > kLargestFile) return refuse(tr("%1 is too large for a configuration: %2").arg(path, sizeText(file.size())));
+  if (!file.open(QIODevice::ReadOnly)) return refuse({ErrorCode::kNoSuchFile, tr("Cannot read %1: %2").arg(path, file.errorString()).toStdString(), {}});
+  if (file.size() > kLargestFile) return refuse({ErrorCode::kInvalidArgument, tr("%1 is too large for a configuration: %2").arg(path, sizeText(file.size())).toStdString(), {}});
   const QByteArray bytes = file.readAll();
   Result<Configuration> configuration = configurationFromJson(std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())), path.toStdString());
-  if (!configuration) return refuse(text(describe(configuration.error())));
+  if (!configuration) return refuse(configuration.error());
   m_context.document->draft().load(*configuration);
   showPage(kChange);
   emit m_context.actions->message(tr("Loaded %1").arg(path));
@@ -42,8 +45,10 @@ bool WhatIfPage::loadFrom(const QString& path) {
 }
 
 void WhatIfPage::copyReferenceKeys() {
+  const Result<SessionOptions> options = m_context.document->draftOptions();
+  if (!options) return void(refuse(options.error()));
   QStringList lines;
-  for (const std::string& line : referenceKeys(m_context.document->draft().configuration())) lines << text(line);
+  for (const std::string& line : referenceKeys(configurationOf(*options))) lines << text(line);
   QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
   emit m_context.actions->message(tr("Copied %1 lines of settings").arg(lines.size()));
 }

@@ -48,6 +48,7 @@ class WhatIfPage : public QWidget {
   void refresh();
   void presentResult();
   void compareOrCancel();
+  bool refuse(const Error& error);  // says it below the page; always false
 
   PanelContext m_context;
   DraftEditor* m_editor;
