@@ -3,9 +3,11 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <QTemporaryDir>
+#include <mutex>
 
 #include "app/desktop/desktop_options.h"
 #include "app/providers/provider_table.h"
+#include "engine/runtime/what_if.h"
 #include "engine/stages/load/tensor_file.h"
 #include "ui/base/view_state.h"
 #include "ui/shell/main_window.h"
@@ -24,6 +26,17 @@ std::shared_ptr<const ui::EngineHost> makeHost() {
   host->readTensorFile = [](const std::filesystem::path& path, const ValueType& type) -> Result<RuntimeValue> {
     CUTAWAY_TRY(NamedValue value, readTensorFile(path, type));
     return std::move(value.value);
+  };
+  // One for all windows, because it remembers how fast this machine is; it takes one question at a time.
+  struct Shared {
+    explicit Shared(const ProviderTable& table) : whatIf(table) {}
+    std::mutex mutex;
+    WhatIf whatIf;
+  };
+  host->evaluateWhatIf = [shared = std::make_shared<Shared>(host->providers)](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress,
+                                                                             int measureRuns) {
+    const std::lock_guard lock(shared->mutex);
+    return shared->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
   };
   return host;
 }

@@ -116,7 +116,7 @@ struct Desk {
 
 }  // namespace
 
-class TestWhatIf : public QObject {
+class TestWhatIfWindow : public QObject {
   Q_OBJECT
 
  private slots:
@@ -280,5 +280,5 @@ class TestWhatIf : public QObject {
   }
 };
 
-QTEST_MAIN(TestWhatIf)
-#include "tst_what_if.moc"
+QTEST_MAIN(TestWhatIfWindow)
+#include "tst_what_if_window.moc"
