@@ -59,17 +59,26 @@ def run_check(cli, providers, kinds, jobs):
         return json.loads(report.read_text())
 
 
-def case_name(path):
-    """Relative to the backend folder: "node/test_relu"."""
-    return str(pathlib.Path(path).resolve().relative_to((TEST_DATA / "backend").resolve()))
+def names_of(folder):
+    """What a list may call a case: its folder's name, or where several have one of that name the path below backend/."""
+    path = pathlib.Path(folder).resolve()
+    return {path.name, str(path.relative_to((TEST_DATA / "backend").resolve()))}
+
+
+def all_names(kinds):
+    return {name for kind in kinds for path in (TEST_DATA / "backend" / kind).rglob("model.onnx") for name in names_of(path.parent)}
 
 
 def check_list(cli, providers, kinds, jobs):
-    listed = {case: reason for case, reason in listed_cases(first_name(providers)).items() if case.split("/")[0] in kinds}
+    cases = all_names(kinds)
+    written = listed_cases(first_name(providers))
+    listed = {case: reason for case, reason in written.items() if case in cases}
     report = run_check(cli, providers, kinds, jobs)
-    failures = {case_name(failure["case"]): failure["message"] for failure in report["failures"]}
-    wrong = [f"{case}: {message}" for case, message in sorted(failures.items()) if case not in listed]
-    wrong += [f"{case}: is listed ({reason}) and passes" for case, reason in sorted(listed.items()) if case not in failures]
+    failing = {name for failure in report["failures"] for name in names_of(failure["case"])}
+    wrong = [f"{failure['case']}: {failure['message']}" for failure in report["failures"] if not names_of(failure["case"]) & set(listed)]
+    wrong += [f"{case}: is listed ({reason}) and passes" for case, reason in sorted(listed.items()) if case not in failing]
+    if set(kinds) == set(KINDS):
+        wrong += [f"{case}: is listed, and there is no such case" for case in sorted(set(written) - cases)]
     taken = report["claimed_nodes"]
     if not any(nodes for provider, nodes in taken.items() if provider != "cpu"):
         wrong.append("no provider but cpu took a node")

@@ -1,4 +1,4 @@
-// The skeleton provider keeps its word: it answers for every node and takes none.
+// The skeleton provider keeps its word: it answers for every node with a refusal that can be acted on, and takes none.
 #include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
@@ -18,13 +18,27 @@ class TestSkeleton : public QObject {
     QVERIFY(answer);
     QVERIFY(answer->claims.empty());
     QCOMPARE(answer->refusals.size(), free.size());
-    for (const Refusal& refusal : answer->refusals) QVERIFY(!refusal.reason.empty());
+    for (const Refusal& refusal : answer->refusals) {
+      QVERIFY(!refusal.reason.empty());
+      QVERIFY(!refusal.rule.empty());
+      QVERIFY(!refusal.remedy.empty());
+    }
+    QCOMPARE(QString::fromStdString(answer->refusals[1].seen), QString("Tanh"));
+  }
+
+  void optionsAreRead() {
+    QVERIFY(skeletonProvider().create({{"minimum_nodes", "3"}}));
+    for (const char* wrong : {"", "0", "-1", "many", "99999999999"}) {
+      const auto created = skeletonProvider().create({{"minimum_nodes", wrong}});
+      QVERIFY2(!created && created.error().code == ErrorCode::kInvalidArgument, wrong);
+    }
   }
 
   void unknownOptionsAreRefusedByName() {
     const auto created = skeletonProvider().create({{"colour", "red"}});
     QVERIFY(!created);
     QVERIFY(created.error().message.find("colour") != std::string::npos);
+    QVERIFY2(created.error().message.find("minimum_nodes") != std::string::npos, "what there is is named");
   }
 };
 
