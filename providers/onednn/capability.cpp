@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/provider/group_builder.h"
+#include "engine/provider/node_units.h"
 #include "engine/schema/node_cost.h"
 #include "providers/onednn/plan_builder.h"
 
@@ -144,6 +145,19 @@ std::string tooSmall(const Graph& graph, std::span<const NodeId> nodes) {
   return fmt::format("{} node{} with {} FLOPs and no convolution or matrix product among them would not pay for a group of their own", nodes.size(), nodes.size() == 1 ? "" : "s", flops);
 }
 
+bool isQuantizer(const Node& node) { return node.opType == "QuantizeLinear" || node.opType == "DequantizeLinear"; }
+
+// Quantisers are taken with an operator that computes on integers or keeps its layout between two that do.
+std::optional<Objection> checkUnit(const Graph& graph, const NodeUnits& units, NodeId id, const Options& options) {
+  constexpr std::string_view kTargets[] = {"Conv", "Relu", "Add", "MaxPool", "AveragePool", "GlobalAveragePool"};
+  if (!options.int8) return Objection{RefusalCause::kOption, "quantised operators are switched off", "int8", "int8 = 0", "provider option int8=1"};
+  const NodeUnit& unit = units.of(id);
+  const std::string& target = graph.node(unit.target).opType;
+  if (unit.target == id) return Objection{RefusalCause::kInput, "it belongs to no operator", "Q/DQ units", "no operator of its own", "an operator between DequantizeLinear and QuantizeLinear"};
+  if (std::find(std::begin(kTargets), std::end(kTargets), target) != std::end(kTargets)) return std::nullopt;
+  return Objection{RefusalCause::kOperator, fmt::format("{} between quantisers is not compiled", target), "Q/DQ units", target, "Conv, Relu, Add or a pool between them"};
+}
+
 }  // namespace
 
 std::optional<Objection> Capability::askLibrary(const Graph& graph, NodeId id, const OperatorRow&) {
@@ -170,9 +184,14 @@ std::optional<Objection> Capability::judge(const Graph& graph, NodeId id) {
 Result<CapabilityAnswer> Capability::answer(const CapabilityRequest& request, const Options& options) {
   CapabilityAnswer answer;
   GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = options.minimumNodes};
+  std::optional<NodeUnits> units;
   for (const NodeId id : request.free) {
     if (request.progress.cancelled()) return fail(cancelledError());
-    if (auto objection = judge(request.graph, id)) {
+    const bool quantizer = isQuantizer(request.graph.node(id));
+    if (quantizer && !units) units.emplace(request.graph);
+    auto objection = quantizer ? checkUnit(request.graph, *units, id, options) : std::nullopt;
+    if (!objection) objection = judge(request.graph, id);
+    if (objection) {
       answer.refusals.push_back(refusalOf(id, *std::move(objection)));
     } else {
       grouping.supported[id.index()] = 1;

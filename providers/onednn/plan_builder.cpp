@@ -54,6 +54,7 @@ Result<void> PlanBuilder::bindOutputs() {
   for (size_t slot = 0; slot < m_request.outputs.size(); ++slot) {
     const ValueId value = m_request.outputs[slot];
     ValueState& state = m_values[value.index()];
+    if (state.quantized) CUTAWAY_CHECK(attempt("dequantization", [&] { stored(value); }));
     if (!state.defined) return fail(ErrorCode::kEpFail, "the group's output '{}' was not computed", graph().value(value).name);
     m_plan->outputDims.push_back(state.dims);
     const Descriptor plain = plainDescriptor(state.dims, state.stored.descriptor.data_type());
@@ -90,11 +91,12 @@ const Tensor* PlanBuilder::constant(ValueId value) const {
 
 bool PlanBuilder::known(ValueId value) const {
   const auto found = m_values.find(value.index());
-  return found != m_values.end() && (found->second.defined || graph().isConstant(value));
+  return found != m_values.end() && (found->second.defined || found->second.quantized || graph().isConstant(value));
 }
 
 Stored PlanBuilder::stored(ValueId value) {
   ValueState& state = m_values[value.index()];
+  if (!state.defined && state.quantized) makeFloats(value, state);
   if (!state.defined) {
     const Tensor& tensor = *graph().value(value).initializer;
     const Descriptor descriptor = plainDescriptor(tensor.dims(), dataTypeOf(tensor.type()).value_or(DataType::f32));
@@ -173,7 +175,7 @@ void PlanBuilder::overwrite(const Stored& stored) {
 }
 
 void PlanBuilder::define(ValueId value, std::vector<int64_t> dims, const Stored& stored) {
-  m_values[value.index()] = {std::move(dims), stored, true};
+  m_values[value.index()] = {std::move(dims), stored, true, std::nullopt};
   m_valuesIn[stored.buffer].push_back(value);
 }
 
@@ -189,12 +191,12 @@ int PlanBuilder::threadsFor(int64_t work) const {
   return usefulThreads(work, kWorkPerThread);
 }
 
-Result<void> PlanBuilder::addReorder(const Stored& from, const Stored& to) {
+Result<void> PlanBuilder::addReorder(const Stored& from, const Stored& to, const dnnl::primitive_attr& attributes) {
   std::optional<dnnl::reorder::primitive_desc> description;
   const int64_t work = static_cast<int64_t>(to.descriptor.get_size()) * 2;
   CUTAWAY_CHECK(attempt("reorder", [&] {
     const ThreadShare share(threadsFor(work));
-    description.emplace(engine(), from.descriptor, engine(), to.descriptor, newAttributes());
+    description.emplace(engine(), from.descriptor, engine(), to.descriptor, attributes);
   }));
   CUTAWAY_CHECK(addStep<dnnl::reorder>(*description, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, work));
   m_plan->figures.reorders += 1;

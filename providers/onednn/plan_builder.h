@@ -27,6 +27,13 @@ struct Stored {
   uint32_t buffer = 0;
   Descriptor descriptor;
 };
+// Integers that stand for (integer - zeroPoint) * scale; several scales: one for each place of `axis`.
+struct Quantized {
+  Stored stored;
+  std::vector<float> scales;
+  size_t axis = 0;
+  int32_t zeroPoint = 0;
+};
 using StepArguments = std::vector<std::pair<int, Stored>>;
 
 struct BuildRequest {
@@ -55,7 +62,7 @@ class PlanBuilder {
   Dimensions dimensions(ValueId value) const;  // those of the library: a scalar is {1}
   const Tensor* constant(ValueId value) const;
   bool known(ValueId value) const;   // a constant, or defined by now
-  Stored stored(ValueId value);      // as it lies
+  Stored stored(ValueId value);      // as it lies. Integers become floats here: throws as the library does
 
   // The same value in another order; a constant is reordered now, everything else by a step. Asked again it gives the same copy.
   Result<Stored> reordered(const Stored& from, const Descriptor& wanted);
@@ -71,6 +78,14 @@ class PlanBuilder {
   Result<Stored> floats(std::span<const float> values, const Dimensions& dims);
 
   void define(ValueId value, std::vector<int64_t> dims, const Stored& stored);
+  // A value known by its integers; its floats are made when somebody asks for them.
+  void defineQuantized(ValueId value, std::vector<int64_t> dims, Quantized quantized);
+  const Quantized* quantized(ValueId value) const;  // nullptr: by its floats only
+  // Numbers of a constant, dequantised where needed; empty for other values.
+  std::vector<float> constantFloats(ValueId value) const;
+  // The floats (or integers) `from` stands for in another type, in the same order: to = (from - fromZero) * scale + toZero.
+  Result<Stored> converted(const Stored& from, DataType type, float scale, int32_t fromZero, int32_t toZero);
+  bool usesInt8() const { return m_request.int8; }
   // This node is part of the step in hand: its uses no longer count.
   void absorb(NodeId node) { m_inHand.push_back(node); }
   void countFused(int nodes) { m_plan->figures.fused += nodes; }
@@ -99,6 +114,7 @@ class PlanBuilder {
     std::vector<int64_t> dims;
     Stored stored;
     bool defined = false;
+    std::optional<Quantized> quantized{};
   };
   struct Copy {
     Stored from, to;
@@ -108,7 +124,8 @@ class PlanBuilder {
   uint32_t memoryOf(const Stored& stored);
   void push(dnnl::primitive primitive, StepArguments arguments, int threads);
   void note(const std::string& implementation, int64_t work);
-  Result<void> addReorder(const Stored& from, const Stored& to);
+  Result<void> addReorder(const Stored& from, const Stored& to, const dnnl::primitive_attr& attributes = newAttributes());
+  void makeFloats(ValueId value, ValueState& state);
   Result<void> bindInputs();
   Result<void> bindOutputs();
   void touch(uint32_t buffer);

@@ -1,21 +1,11 @@
 // Conv and ConvTranspose, with what follows them fused in.
 #include "providers/onednn/chain.h"
-#include "providers/onednn/operators/window.h"
+#include "providers/onednn/operators/convolution.h"
 
 namespace cutaway::onednn {
 
-namespace {
-
-struct Shapes {
-  Window window;
-  Dimensions source, weights, result;
-  int64_t groups = 1;
-  bool transposed = false;
-  bool bias = false;
-};
-
-Result<Shapes> shapesOf(PlanBuilder& builder, const Node& node) {
-  Shapes shapes;
+Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const Node& node) {
+  ConvolutionShapes shapes;
   shapes.transposed = node.opType == "ConvTranspose";
   shapes.groups = node.attributeOr<int64_t>("group", 1);
   shapes.bias = node.inputs.size() > 2 && node.inputs[2].valid();
@@ -30,11 +20,15 @@ Result<Shapes> shapesOf(PlanBuilder& builder, const Node& node) {
   shapes.result = joined(shapes.source[0], out, shapes.window.output);
   shapes.weights = joined(out / shapes.groups, in / shapes.groups, shapes.window.kernel);
   if (shapes.groups > 1) shapes.weights.insert(shapes.weights.begin(), shapes.groups);
+  const Dimensions& places = shapes.transposed ? shapes.source : shapes.result;
+  shapes.work = product({{product(shapes.weights), product(std::span(places).subspan(2)), places[0]}});
   return shapes;
 }
 
+namespace {
+
 // ONNX's order of the weights in the library's terms: [groups,] out, in, kernel; ConvTranspose keeps in before out.
-Descriptor givenWeights(const Shapes& shapes) {
+Descriptor givenWeights(const ConvolutionShapes& shapes) {
   Descriptor plain = plainDescriptor(shapes.weights, DataType::f32);
   if (!shapes.transposed) return plain;
   Dimensions swapped = shapes.weights;
@@ -47,12 +41,10 @@ Descriptor givenWeights(const Shapes& shapes) {
 }
 
 template <typename Forward>
-Result<void> lowerAs(PlanBuilder& builder, const Node& node, const Shapes& shapes, dnnl::algorithm algorithm) {
+Result<void> lowerAs(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes, dnnl::algorithm algorithm) {
   using Description = typename Forward::primitive_desc;
   const Window& window = shapes.window;
-  const int64_t perPlace = product(shapes.weights);
-  const int64_t places = product(shapes.transposed ? std::span(shapes.source).subspan(2) : std::span<const int64_t>(window.output));
-  const int64_t work = product({{perPlace, places, shapes.source[0]}});
+  const int64_t work = shapes.work;
   const Descriptor bias = shapes.bias ? plainDescriptor(Dimensions{shapes.result[1]}, DataType::f32) : Descriptor();
   Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
   const auto make = [&](const dnnl::primitive_attr& attributes) {
@@ -80,7 +72,11 @@ Result<void> lowerAs(PlanBuilder& builder, const Node& node, const Shapes& shape
 
 Result<void> lowerConvolution(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
-  CUTAWAY_TRY(const Shapes shapes, shapesOf(builder, node));
+  CUTAWAY_TRY(const ConvolutionShapes shapes, convolutionShapes(builder, node));
+  if (!shapes.transposed) {
+    CUTAWAY_TRY(const bool integers, lowerIntegerConvolution(builder, node, shapes));
+    if (integers) return {};
+  }
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
     done = shapes.transposed ? lowerAs<dnnl::deconvolution_forward>(builder, node, shapes, dnnl::algorithm::deconvolution_direct)

@@ -114,6 +114,27 @@ Result<Epilogue> ownEpilogue(PlanBuilder& builder, const Node& node, const Produ
   return epilogue;
 }
 
+// One row times a constant matrix reads each weight once: they stay as they lie, and the library's matrix-vector product streams them.
+Result<void> lowerRow(PlanBuilder& builder, const Node& node, const Product& product, const Stored& left, const Stored& right, const std::optional<Stored>& bias) {
+  using Forward = dnnl::inner_product_forward;
+  using Description = Forward::primitive_desc;
+  const int64_t work = onednn::product(product.right);
+  Chain chain = chainFrom(builder, node.outputs[0], product.resultDims);
+  const Stored weights{right.buffer, swapLast(right.descriptor)};
+  const Descriptor wantedBias = bias ? plainDescriptor(Dimensions{product.result.back()}, DataType::f32) : Descriptor();
+  const auto make = [&](const dnnl::primitive_attr& attributes) {
+    return Description(Forward::desc(dnnl::prop_kind::forward_inference, left.descriptor, weights.descriptor, wantedBias, plainDescriptor(product.result, DataType::f32)), attributes, engine());
+  };
+  CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, product.result, true, work, make));
+  StepArguments arguments = fused.epilogue.arguments;
+  if (bias) arguments.emplace_back(DNNL_ARG_BIAS, Stored{bias->buffer, wantedBias});
+  CUTAWAY_TRY(const Stored result, resultOf(builder, fused.epilogue, fused.description.dst_desc()));
+  arguments.insert(arguments.end(), {{DNNL_ARG_SRC, left}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}});
+  CUTAWAY_CHECK(builder.addStep<Forward>(fused.description, std::move(arguments), work));
+  builder.define(chain.result(), product.resultDims, Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
+  return {};
+}
+
 Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
   CUTAWAY_TRY(const Product product, productOf(builder, node));
@@ -130,7 +151,6 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   }));
   CUTAWAY_CHECK(done);
   const bool packs = builder.constant(node.inputs[1]) != nullptr;
-  Chain chain = chainFrom(builder, node.outputs[0], product.resultDims);
   const bool summand = node.opType == "Gemm" && !bias && node.inputs.size() > 2 && node.inputs[2].valid();
   using Description = dnnl::matmul::primitive_desc;
   const int64_t work = onednn::product(product.result) * product.left.back();
@@ -139,7 +159,13 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   const auto make = [&](const dnnl::primitive_attr& attributes) {
     return Description(dnnl::matmul::desc(left.descriptor, wantedRight, wantedBias, plainDescriptor(product.result, DataType::f32)), attributes, engine());
   };
-  if (product.scale == 1.0f && !summand) {
+  const bool alone = product.scale == 1.0f && !summand;
+  if (alone && packs && product.result.size() == 2 && product.result[0] == 1) {
+    CUTAWAY_CHECK(attempt(node.opType, [&] { done = lowerRow(builder, node, product, left, right, bias); }));
+    return done;
+  }
+  if (alone) {
+    Chain chain = chainFrom(builder, node.outputs[0], product.resultDims);
     CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, product.result, true, work, make));
     CUTAWAY_TRY(const Stored weights, builder.reordered(right, fused.description.weights_desc()));
     StepArguments arguments = fused.epilogue.arguments;

@@ -9,6 +9,59 @@ namespace cutaway::onednn {
 
 namespace {
 
+// Scale and shift of a batch normalisation, in numbers where they are constant, so that products and sums per channel behind it go into them.
+struct Affine {
+  std::vector<float> scale, shift;
+  bool known = false;
+};
+
+Affine affineOf(const PlanBuilder& builder, const Node& node, int64_t channels) {
+  Affine affine;
+  const Tensor *scale = builder.constant(node.inputs[1]), *shift = builder.constant(node.inputs[2]);
+  if (scale == nullptr || shift == nullptr || scale->elementCount() != channels || shift->elementCount() != channels) return affine;
+  affine.scale.assign(scale->span<float>().begin(), scale->span<float>().end());
+  affine.shift.assign(shift->span<float>().begin(), shift->span<float>().end());
+  affine.known = true;
+  return affine;
+}
+
+// [C,1,1] or [1,C,1,1], or one number.
+bool perChannel(const PlanBuilder& builder, ValueId value, size_t rank, int64_t channels) {
+  const Tensor* tensor = builder.constant(value);
+  if (tensor == nullptr || tensor->type() != ElementType::kFloat) return false;
+  if (tensor->elementCount() == 1) return true;
+  const size_t own = tensor->rank();
+  return tensor->elementCount() == channels && own + 1 >= rank && own <= rank && tensor->dims()[own + 1 - rank] == channels;
+}
+
+// Takes what fits from the chain's start; true when an activation ends it.
+bool foldChain(const PlanBuilder& builder, Chain& chain, Affine& affine, size_t rank, int64_t channels) {
+  size_t taken = 0;
+  bool relu = false;
+  for (const ChainLink& link : chain.links) {
+    const bool activation = link.stages.size() == 1 && link.stages[0].algorithm == dnnl::algorithm::eltwise_relu && link.stages[0].alpha == 0;
+    const bool folds = affine.known && link.other.valid() && (link.binary == dnnl::algorithm::binary_mul || link.binary == dnnl::algorithm::binary_add) && perChannel(builder, link.other, rank, channels);
+    if (!activation && !folds) break;
+    ++taken;
+    if (activation) {
+      relu = true;
+      break;
+    }
+    const Tensor& numbers = *builder.constant(link.other);
+    for (size_t c = 0; c < affine.scale.size(); ++c) {
+      const float number = numbers.span<float>()[numbers.elementCount() == 1 ? 0 : c];
+      if (link.binary == dnnl::algorithm::binary_mul) {
+        affine.scale[c] *= number;
+        affine.shift[c] *= number;
+      } else {
+        affine.shift[c] += number;
+      }
+    }
+  }
+  chain.links.resize(taken);
+  return relu;
+}
+
 Result<void> lowerBatch(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
   const Stored source = builder.stored(node.inputs[0]);
@@ -16,9 +69,14 @@ Result<void> lowerBatch(PlanBuilder& builder, NodeId id) {
   if (dims.size() < 2) return fail(ErrorCode::kInvalidGraph, "BatchNormalization wants channels on axis 1");
   const int64_t channels = dims[1];
   Chain chain = chainFrom(builder, node.outputs[0], dims);
-  if (chain.links.size() > 1) chain.links.resize(1);
-  const bool relu = !chain.links.empty() && chain.links[0].stages.size() == 1 && chain.links[0].stages[0].algorithm == dnnl::algorithm::eltwise_relu && chain.links[0].stages[0].alpha == 0;
-  if (!relu) chain.links.clear();
+  Affine affine = affineOf(builder, node, channels);
+  const bool relu = foldChain(builder, chain, affine, dims.size(), channels);
+  const Descriptor vector = plainDescriptor(Dimensions{channels}, DataType::f32);
+  Stored scale = builder.stored(node.inputs[1]), shift = builder.stored(node.inputs[2]);
+  if (affine.known && !chain.links.empty()) {
+    CUTAWAY_TRY(scale, builder.floats(affine.scale, {channels}));
+    CUTAWAY_TRY(shift, builder.floats(affine.shift, {channels}));
+  }
   const int64_t work = product(dims) * 8;
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
@@ -33,10 +91,13 @@ Result<void> lowerBatch(PlanBuilder& builder, NodeId id) {
     const bool inPlace = builder.mayOverwrite(source);
     const Stored result = inPlace ? source : builder.working(chosen.dst_desc());
     if (inPlace) builder.overwrite(source);
-    StepArguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, result}};
-    constexpr int kNames[] = {DNNL_ARG_SCALE, DNNL_ARG_SHIFT, DNNL_ARG_MEAN, DNNL_ARG_VARIANCE};
-    for (size_t i = 0; i < 4; ++i) arguments.emplace_back(kNames[i], Stored{builder.stored(node.inputs[i + 1]).buffer, plainDescriptor(Dimensions{channels}, DataType::f32)});
-    done = builder.addStep<Forward>(chosen, std::move(arguments), work);
+    const StepArguments arguments{{DNNL_ARG_SRC, source},
+                                  {DNNL_ARG_DST, result},
+                                  {DNNL_ARG_SCALE, {scale.buffer, vector}},
+                                  {DNNL_ARG_SHIFT, {shift.buffer, vector}},
+                                  {DNNL_ARG_MEAN, {builder.stored(node.inputs[3]).buffer, vector}},
+                                  {DNNL_ARG_VARIANCE, {builder.stored(node.inputs[4]).buffer, vector}}};
+    done = builder.addStep<Forward>(chosen, arguments, work);
     builder.define(chain.result(), builder.dims(node.inputs[0]), result);
   }));
   return done;
