@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 namespace cutaway::openvino {
@@ -57,9 +58,63 @@ Found dynamicQuantize(const Graph&, const Node& node) {
   return differs(RefusalCause::kOperator, node.opType, "OpenVINO computes scale and zero point in another order, and results differ by one step", "QuantizeLinear with scale and zero point");
 }
 
+Found unread(const Node& node, std::string seen, std::string remedy) {
+  return differs(RefusalCause::kAttribute, seen, fmt::format("OpenVINO's {} does not look at '{}'", node.opType, seen), std::move(remedy));
+}
+
 Found recurrent(const Graph&, const Node& node) {
-  if (node.attributeOr<int64_t>("layout", 0) == 0) return std::nullopt;
-  return differs(RefusalCause::kAttribute, "layout = 1", fmt::format("OpenVINO's {} does not look at attribute 'layout'", node.opType), "layout = 0 with a Transpose before and behind");
+  if (node.attributeOr<int64_t>("layout", 0) != 0) return unread(node, "layout = 1", "layout = 0 with a Transpose before and behind");
+  if (node.attributeOr<int64_t>("input_forget", 0) != 0) return unread(node, "input_forget = 1", "input_forget = 0");
+  if (node.opType == "LSTM" && has(node, 7)) return unread(node, "peepholes (input P)", "LSTM without peepholes");
+  return std::nullopt;
+}
+
+Found layerNormalization(const Graph&, const Node& node) {
+  if (node.attributeOr<int64_t>("stash_type", 1) == 1) return std::nullopt;
+  return unread(node, "stash_type", "stash_type = 1 (float)");
+}
+
+Found meanVariance(const Graph&, const Node& node) {
+  if (node.sinceVersion >= 9) return std::nullopt;
+  return unread(node, "across_channels, normalize_variance", "MeanVarianceNormalization of opset 9");
+}
+
+Found erf(const Graph& graph, const Node& node) {
+  if (isFloating(elementIn(graph, node, 0))) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(elementIn(graph, node, 0))), "OpenVINO's Erf rounds results of integers otherwise", "floating point elements");
+}
+
+Found noopReduction(const Graph&, const Node& node) {
+  if (node.attributeOr<int64_t>("noop_with_empty_axes", 0) == 0) return std::nullopt;
+  return differs(RefusalCause::kAttribute, "noop_with_empty_axes = 1", fmt::format("OpenVINO's {} leaves out its elementwise part when there are no axes", node.opType), "noop_with_empty_axes = 0");
+}
+
+Found gridSample(const Graph&, const Node& node) {
+  const auto mode = node.attributeOr<std::string>("mode", "linear");
+  if (!mode.ends_with("cubic") || node.attributeOr<std::string>("padding_mode", "zeros") != "border") return std::nullopt;
+  return differs(RefusalCause::kAttribute, "mode = cubic, padding_mode = border", "OpenVINO's GridSample moves the sample and not its neighbours to the border", "another mode or padding_mode");
+}
+
+Found slice(const Graph&, const Node& node) {
+  if (node.sinceVersion != 10 || !has(node, 4)) return std::nullopt;
+  return unread(node, "steps in opset 10", "Slice of opset 11");
+}
+
+Found multiHeadAttention(const Graph&, const Node& node) {
+  if (!has(node, 3)) return std::nullopt;
+  return differs(RefusalCause::kInput, "bias", "OpenVINO's MultiHeadAttention adds the bias otherwise", "Add before the attention");
+}
+
+Found rotaryEmbedding(const Graph&, const Node& node) { return differs(RefusalCause::kOperator, node.opType, "OpenVINO's RotaryEmbedding reads one starting position as the position of every row", "rotation in single operators"); }
+
+Found fusedGemm(const Graph&, const Node& node) {
+  const auto activation = node.attributeOr<std::string>("activation", "Relu");
+  if (activation == "Relu") return std::nullopt;
+  return differs(RefusalCause::kAttribute, "activation = " + activation, "OpenVINO's FusedGemm does not look at the parameters of its activation", "Gemm and the activation as two nodes");
+}
+
+Found oneStepOff(const Graph&, const Node& node) {
+  return differs(RefusalCause::kOperator, node.opType, fmt::format("OpenVINO's {} rounds in between otherwise, and results differ by a step or more", node.opType), "the same as DequantizeLinear, operator, QuantizeLinear");
 }
 
 Found reduceToExtreme(const Graph& graph, const Node& node) {
@@ -107,32 +162,54 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 17> kRows{{{"Attention", attention},
-                                     {"BitShift", bitShift},
-                                     {"Cast", narrowResult},
-                                     {"CastLike", narrowResult},
-                                     {"DynamicQuantizeLinear", dynamicQuantize},
-                                     {"GRU", recurrent},
-                                     {"LSTM", recurrent},
-                                     {"QuantizeLinear", quantize},
-                                     {"RNN", recurrent},
-                                     {"ReduceMax", reduceToExtreme},
-                                     {"ReduceMin", reduceToExtreme},
-                                     {"Resize", resize},
-                                     {"RoiAlign", roiAlign},
-                                     {"SpaceToDepth", spaceToDepth},
-                                     {"Tile", tile},
-                                     {"TopK", topK},
-                                     {"Upsample", resize}}};
+constexpr std::array<Row, 27> kStandardRows{{
+    {"Attention", attention},
+    {"BitShift", bitShift},
+    {"Cast", narrowResult},
+    {"CastLike", narrowResult},
+    {"DynamicQuantizeLinear", dynamicQuantize},
+    {"Erf", erf},
+    {"GRU", recurrent},
+    {"GridSample", gridSample},
+    {"LSTM", recurrent},
+    {"LayerNormalization", layerNormalization},
+    {"MeanVarianceNormalization", meanVariance},
+    {"QuantizeLinear", quantize},
+    {"RNN", recurrent},
+    {"ReduceL1", noopReduction},
+    {"ReduceL2", noopReduction},
+    {"ReduceLogSum", noopReduction},
+    {"ReduceLogSumExp", noopReduction},
+    {"ReduceMax", reduceToExtreme},
+    {"ReduceMin", reduceToExtreme},
+    {"ReduceSumSquare", noopReduction},
+    {"Resize", resize},
+    {"RoiAlign", roiAlign},
+    {"Slice", slice},
+    {"SpaceToDepth", spaceToDepth},
+    {"Tile", tile},
+    {"TopK", topK},
+    {"Upsample", resize},
+}};
+constexpr std::array<Row, 4> kMicrosoftRows{{
+    {"FusedGemm", fusedGemm},
+    {"MultiHeadAttention", multiHeadAttention},
+    {"QuantizeLinear", oneStepOff},
+    {"RotaryEmbedding", rotaryEmbedding},
+}};
+
+Found lookUp(std::span<const Row> rows, const Graph& graph, const Node& node) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return node.opType == each.opType; });
+  return row == rows.end() ? std::nullopt : row->look(graph, node);
+}
 
 }  // namespace
 
 std::optional<Answer> knownDifference(const Graph& graph, const Node& node) {
-  if (!node.domain.empty()) return std::nullopt;
-  for (const Row& row : kRows) {
-    if (node.opType == row.opType) return row.look(graph, node);
-  }
-  return std::nullopt;
+  if (node.domain.empty()) return lookUp(kStandardRows, graph, node);
+  if (node.domain != "com.microsoft") return std::nullopt;
+  if (node.opType.starts_with("QLinear") || node.opType.starts_with("DynamicQuantize")) return oneStepOff(graph, node);
+  return lookUp(kMicrosoftRows, graph, node);
 }
 
 }  // namespace cutaway::openvino
