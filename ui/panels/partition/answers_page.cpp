@@ -82,8 +82,8 @@ QString onePage(const PartitionView& view, const NodePlacement& placement, const
     QString verdict = verdictText(answer);
     if (said && answer.cause != RefusalCause::kOther) verdict += QStringLiteral(" \u00b7 ") + text(refusalCauseName(answer.cause));
     table.head(i + 1, answer.provider, coloured(verdict, verdictColor(answer.verdict, theme)));
-    if (!answer.reason.empty()) table.wide(said ? text(answer.reason).toHtmlEscaped() : coloured(text(answer.reason), theme.textFaint));
     if (!said) continue;
+    if (!answer.reason.empty()) table.wide(text(answer.reason).toHtmlEscaped());
     table.detail(QObject::tr("Rule"), answer.rule);
     table.detail(QObject::tr("Seen"), answer.seen);
     table.detail(QObject::tr("Would take"), answer.remedy);

@@ -15,7 +15,7 @@ namespace cutaway::ui {
 namespace {
 
 enum { kOrder, kProvider, kNodes, kWork, kGroups, kRefused, kTime, kColumns };
-constexpr std::array<int, kColumns> kWidths = {30, 0, 88, 96, 66, 74, 76};  // 0: the rest
+constexpr std::array<int, kColumns> kWidths = {26, 0, 76, 86, 66, 72, 70};  // 0: the rest
 constexpr int kRowHeight = 42;
 constexpr int kMostRows = 5;  // further ones are scrolled to
 constexpr int kMark = 16;
@@ -71,22 +71,27 @@ class TwoLines : public QStyledItemDelegate {
     painter.setOpacity(1);
     QRect words(room.left() + kMark + 7, room.top() + 3, room.width() - kMark - 7, 18);
     painter.setFont(interfaceFont(0, QFont::DemiBold));
-    const int badge = provider.simulated ? QFontMetrics(interfaceFont(-3)).horizontalAdvance(QObject::tr("simulated")) + 10 : 0;
-    const QString name = painter.fontMetrics().elidedText(first, Qt::ElideMiddle, words.width() - (badge ? badge + 6 : 0));
     painter.setPen(provider.usable ? theme.text : theme.textFaint);
-    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, name);
-    if (badge) {
-      const QRectF pill(words.left() + painter.fontMetrics().horizontalAdvance(name) + 6.5, words.top() + 2.5, badge, 14);
-      painter.setPen(QPen(theme.borderStrong, 1, Qt::DashLine));
-      painter.setBrush(Qt::NoBrush);
-      painter.drawRoundedRect(pill, 4, 4);
-      painter.setFont(interfaceFont(-3));
-      painter.setPen(theme.textSecondary);
-      painter.drawText(pill, Qt::AlignCenter, QObject::tr("simulated"));
-    }
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(first, Qt::ElideMiddle, words.width()));
+    QRect below = words.translated(0, 18).adjusted(0, 0, 0, -2);
+    if (provider.simulated) below.setLeft(below.left() + paintBadge(painter, below) + 6);
     painter.setFont(interfaceFont(-2));
-    const QColor faint = provider.usable ? theme.textFaint : theme.warning;
-    line(painter, words.translated(0, 18).adjusted(0, 0, 0, -2), second, faint, Qt::AlignVCenter | Qt::AlignLeft);
+    line(painter, below, second, provider.usable ? theme.textFaint : theme.warning, Qt::AlignVCenter | Qt::AlignLeft);
+  }
+
+  // Returns its width.
+  int paintBadge(QPainter& painter, const QRect& room) const {
+    const Theme& theme = m_themes->current();
+    const QString words = QObject::tr("simulated");
+    painter.setFont(interfaceFont(-3));
+    const int width = painter.fontMetrics().horizontalAdvance(words) + 10;
+    const QRectF pill(room.left() + 0.5, room.top() + 1.5, width, 13);
+    painter.setPen(QPen(theme.borderStrong, 1, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(pill, 4, 4);
+    painter.setPen(theme.textSecondary);
+    painter.drawText(pill, Qt::AlignCenter, words);
+    return width;
   }
 
   void paintBar(QPainter& painter, const QRect& room, const QModelIndex& index, const QString& first, const QColor& color) const {
@@ -113,7 +118,7 @@ QString providerCell(const PartitionView& view, int row, int column) {
     case kOrder:
       return QString::number(row + 1);
     case kProvider:
-      return text(provider.name) + QLatin1Char('\n') + (provider.usable ? text(provider.device) : QObject::tr("not usable: %1").arg(text(provider.reason)));
+      return text(provider.name) + QLatin1Char('\n') + (provider.usable ? text(provider.device).remove(QObject::tr(" (simulated)")) : QObject::tr("not usable: %1").arg(text(provider.reason)));
     case kNodes:
       return countText(share.nodes);
     case kWork:
@@ -201,7 +206,7 @@ void AskingOrder::resizeEvent(QResizeEvent* event) {
 // Narrow panels lose the columns that matter least.
 void AskingOrder::shareWidth() {
   if (m_model->columnCount() == 0) return;
-  constexpr int kProviderNeeds = 150;
+  constexpr int kProviderNeeds = 140;
   int rest = viewport()->width();
   for (const int width : kWidths) rest -= width;
   for (const int column : {kTime, kGroups, kRefused, kWork}) {

@@ -70,6 +70,16 @@ void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& compa
   if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0) rows.push_back(row(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b), Wish::kLess, countText));
 }
 
+void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& comparison) {
+  QStringList notes;
+  for (const std::string& line : comparison.estimateBasis) notes << text(line);
+  if (comparison.a.simulated || comparison.b.simulated) notes << QObject::tr("Simulated hardware is not here: measured times are those of the CPU kernels in its place.");
+  for (const std::string& line : comparison.b.warnings) notes << text(line);
+  if (notes.isEmpty()) return;
+  rows.push_back(heading(QObject::tr("Where estimates come from, and what to know")));
+  for (const QString& note : notes) rows.push_back({FigureRow::kNote, note, {}, {}, {}});
+}
+
 }  // namespace
 
 std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
@@ -90,6 +100,7 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
   rows.push_back(row(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, Wish::kLess, timeText));
   rows.push_back(row(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, Wish::kLess, timeText));
   rows.push_back(row(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), Wish::kLess, timeText));
+  addNotes(rows, comparison);
   return rows;
 }
 

@@ -12,7 +12,7 @@
 namespace cutaway::ui {
 
 struct FigureRow {
-  enum Kind { kHeading, kNeutral, kEqual, kBetter, kWorse };
+  enum Kind { kHeading, kNeutral, kEqual, kBetter, kWorse, kNote };
   Kind kind = kNeutral;
   QString label;
   QString now;

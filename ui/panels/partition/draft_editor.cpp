@@ -52,7 +52,6 @@ void styleList(QTreeWidget* list) {
   list->setProperty("role", "boxed");
   list->setRootIsDecorated(false);
   list->setUniformRowHeights(true);
-  list->setAllColumnsShowFocus(true);
   list->setIndentation(0);
   list->setContextMenuPolicy(Qt::ActionsContextMenu);
   list->setTabKeyNavigation(false);

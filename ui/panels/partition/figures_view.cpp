@@ -15,7 +15,8 @@ namespace {
 enum { kLabel, kNow, kThen, kChange };
 constexpr int kRowHeight = 25;
 constexpr int kMark = 14;
-constexpr int kFigureWidth = 104;
+constexpr int kFigureWidth = 88;
+constexpr int kChangeWidth = 196;
 
 class FigureCell : public QStyledItemDelegate {
  public:
@@ -34,6 +35,13 @@ class FigureCell : public QStyledItemDelegate {
       painter->drawText(room.adjusted(0, 4, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, row.label);
       painter->setPen(QPen(theme.border, 1));
       painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+      painter->restore();
+      return;
+    }
+    if (row.kind == FigureRow::kNote) {
+      painter->setFont(interfaceFont(-1));
+      painter->setPen(theme.textSecondary);
+      painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(row.label, Qt::ElideRight, room.width()));
       painter->restore();
       return;
     }
@@ -95,11 +103,11 @@ void FiguresView::present(const PartitionComparison* comparison, const ProviderM
                         },
                     .toolTip = [rows](int row, int column) { return column == kLabel ? (*rows)[static_cast<size_t>(row)].label : QString(); }});
   for (size_t row = 0; row < rows->size(); ++row)
-    if ((*rows)[row].kind == FigureRow::kHeading) setSpan(static_cast<int>(row), kLabel, 1, 4);
+    if ((*rows)[row].kind == FigureRow::kHeading || (*rows)[row].kind == FigureRow::kNote) setSpan(static_cast<int>(row), kLabel, 1, 4);
   if (m_model->columnCount() == 0) return;
   horizontalHeader()->setSectionResizeMode(kLabel, QHeaderView::Stretch);
   for (const int column : {kNow, kThen}) setColumnWidth(column, kFigureWidth);
-  setColumnWidth(kChange, kFigureWidth + 76);
+  setColumnWidth(kChange, kChangeWidth);
 }
 
 }  // namespace cutaway::ui

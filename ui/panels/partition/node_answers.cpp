@@ -58,6 +58,7 @@ NodeAnswers::NodeAnswers(const PanelContext& context, QWidget* parent)
   empty->setAlignment(Qt::AlignCenter);
   empty->setProperty("role", "faint");
   m_page->setOpenLinks(false);
+  m_page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->setAccessibleName(tr("Answers of the providers"));
   m_page->document()->setDocumentMargin(kSpaceLarge);

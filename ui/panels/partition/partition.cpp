@@ -60,7 +60,6 @@ class PartitionPanel : public StagePanel {
 
   void fill(const WalkReport&) override {
     m_view = shownView();
-    setNote(showsWhatIf() ? tr("What if: this is not what the session has.") : QString());
     m_order->present(m_view);
     makeRoom();
     m_answers->present(m_view);
@@ -96,6 +95,7 @@ class PartitionPanel : public StagePanel {
   void makeRoom() {
     const bool whole = tabs()->currentWidget() == m_whatIf;
     setFactsShown(!whole);
+    setNote(!whole && showsWhatIf() ? tr("What if: this is not what the session has.") : QString());
     m_order->setVisible(!whole && m_view != nullptr);
   }
 

@@ -42,7 +42,7 @@ QLabel* words(const char* role) {
 
 WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_editor(new DraftEditor(context)), m_figures(new FiguresView(context.themes)), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget), m_summary(words("secondary")),
-      m_error(words("error")), m_basis(words("faint")), m_progress(new QProgressBar), m_measure(new QCheckBox(tr("Run both"))), m_compare(new QPushButton(tr("Compare"))), m_apply(new QPushButton(tr("Apply"))),
+      m_error(words("error")), m_progress(new QProgressBar), m_measure(new QCheckBox(tr("Run both"))), m_compare(new QPushButton(tr("Compare"))), m_apply(new QPushButton(tr("Apply"))),
       m_revert(new QPushButton(tr("Reset"))), m_more(new QToolButton) {
   setObjectName(QStringLiteral("partition/whatIf"));
   auto* column = new QVBoxLayout(this);
@@ -61,7 +61,7 @@ WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
   m_editor->setProperty("role", "surface");
   m_editor->setAttribute(Qt::WA_StyledBackground);
   m_pages->addWidget(scroll);
-  m_pages->addWidget(makeFigures());
+  m_pages->addWidget(m_figures);
   m_pages->addWidget(makeTable(m_moved, "partition/moved"));
   m_pages->addWidget(makeTable(m_copies, "partition/movedCopies"));
   connect(m_choice, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
@@ -84,7 +84,7 @@ QWidget* WhatIfPage::makeTop() {
   auto* row = new QHBoxLayout(box);
   row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
   row->setSpacing(kSpaceTiny);
-  const QString titles[] = {tr("Change"), tr("Figures"), tr("Moved nodes"), tr("Copies")};
+  const QString titles[] = {tr("Change"), tr("Figures"), tr("Moved"), tr("Copies")};
   for (int page = 0; page < kPageCount; ++page) {
     auto* button = new QToolButton;
     button->setText(titles[page]);
@@ -139,18 +139,6 @@ QWidget* WhatIfPage::makeBottom() {
   row->addStretch(1);
   row->addWidget(m_more);
   column->addLayout(row);
-  return box;
-}
-
-QWidget* WhatIfPage::makeFigures() {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(m_figures, 1);
-  m_basis->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
-  m_basis->setFont(interfaceFont(-2));
-  column->addWidget(m_basis);
   return box;
 }
 
@@ -216,16 +204,8 @@ void WhatIfPage::presentResult() {
   m_moved->present(comparison ? movedRows(comparison, mark) : ReportRows{});
   m_copies->present(comparison ? changedCopyRows(comparison) : ReportRows{});
   for (const Page page : {kFigures, kMoved, kCopies}) m_choice->button(page)->setEnabled(comparison != nullptr);
-  m_choice->button(kMoved)->setText(comparison ? tr("Moved nodes (%1)").arg(comparison->moved.size()) : tr("Moved nodes"));
+  m_choice->button(kMoved)->setText(comparison ? tr("Moved (%1)").arg(comparison->moved.size()) : tr("Moved"));
   m_choice->button(kCopies)->setText(comparison ? tr("Copies (+%1 \u2212%2)").arg(comparison->copiesOnlyInB.size()).arg(comparison->copiesOnlyInA.size()) : tr("Copies"));
-  QStringList basis;
-  if (comparison) {
-    for (const std::string& line : comparison->estimateBasis) basis << text(line);
-    if (comparison->a.simulated || comparison->b.simulated) basis << tr("Simulated hardware is not here: measured times are those of the CPU kernels in its place.");
-    for (const std::string& line : comparison->b.warnings) basis << text(line);
-  }
-  m_basis->setText(basis.join(QLatin1Char('\n')));
-  m_basis->setVisible(!basis.isEmpty());
 }
 
 }  // namespace cutaway::ui

@@ -43,7 +43,6 @@ class WhatIfPage : public QWidget {
  private:
   QWidget* makeTop();
   QWidget* makeBottom();
-  QWidget* makeFigures();
   LinkedTable* makeTable(ReportModel*& model, const char* key);
   void refresh();
   void presentResult();
@@ -59,7 +58,6 @@ class WhatIfPage : public QWidget {
   QStackedWidget* m_pages;
   QLabel* m_summary;
   QLabel* m_error;
-  QLabel* m_basis;
   QProgressBar* m_progress;
   QCheckBox* m_measure;
   QPushButton* m_compare;
