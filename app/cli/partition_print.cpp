@@ -23,6 +23,23 @@ int64_t sumOfFlops(const PartitionReport& report) {
 
 std::string share(int64_t part, int64_t whole) { return whole > 0 ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-"; }
 
+// The sum over its nodes; unknown when no node's figure is.
+std::string flopsOf(const PartitionReport& report, const ProviderSummary& provider) {
+  bool any = false, known = false;
+  for (const NodePlacement& node : report.nodes) {
+    any = any || node.provider == provider.name;
+    known = known || (node.provider == provider.name && node.flops >= 0);
+  }
+  return any && !known ? "unknown" : formatFlops(provider.flops);
+}
+
+std::string totalBytes(const std::vector<CopyReport>& copies) {
+  int64_t bytes = 0, unknown = 0;
+  for (const CopyReport& copy : copies) (copy.sizeBytes < 0 ? unknown : bytes) += copy.sizeBytes < 0 ? 1 : copy.sizeBytes;
+  if (unknown == 0) return formatBytes(bytes);
+  return unknown == static_cast<int64_t>(copies.size()) ? "sizes not known before running" : fmt::format("{} and {} of unknown size", formatBytes(bytes), formatCount(unknown));
+}
+
 void printProviders(const PartitionReport& report) {
   const int64_t allFlops = sumOfFlops(report);
   TextTable table({"asked", "provider", "device", ">takes", ">of nodes", ">groups", ">FLOPs", ">share", ">weights", ">refuses", ">asked in", ">compiled in", "state"});
@@ -30,7 +47,7 @@ void printProviders(const PartitionReport& report) {
   for (const ProviderSummary& provider : report.providers) {
     const std::string state = !provider.usable ? "not usable: " + provider.reason : provider.simulated ? "simulated" : "usable";
     table.add({fmt::format("{}.", ++place), provider.name, provider.device, formatCount(provider.claimedNodes), share(provider.claimedNodes, static_cast<int64_t>(report.nodes.size())), formatCount(provider.groups),
-               formatFlops(provider.flops), share(provider.flops, allFlops), formatBytes(provider.weightBytes), formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
+               flopsOf(report, provider), share(provider.flops, allFlops), formatBytes(provider.weightBytes), formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
                provider.compileTimeNs > 0 ? formatTime(provider.compileTimeNs) : "-", state});
   }
   table.print();
@@ -40,7 +57,7 @@ void printProviders(const PartitionReport& report) {
 std::string needs(const RefusalSummary& refusal) {
   std::vector<std::string> parts;
   if (!refusal.rule.empty()) parts.push_back("rule " + refusal.rule);
-  if (!refusal.remedy.empty()) parts.push_back("it would take: " + refusal.remedy);
+  if (!refusal.remedy.empty()) parts.push_back("to change it: " + refusal.remedy);
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -79,8 +96,6 @@ void printGroups(const PartitionReport& report) {
 }
 
 void printCopies(const std::vector<CopyReport>& copies) {
-  int64_t bytes = 0;
-  for (const CopyReport& copy : copies) bytes += std::max<int64_t>(copy.sizeBytes, 0);
   TextTable table({"value", "kind", "from", "to", ">bytes", "cause, and what would remove it"});
   size_t shown = 0;
   for (const CopyReport& copy : copies) {
@@ -88,7 +103,7 @@ void printCopies(const std::vector<CopyReport>& copies) {
     table.add({copy.value, copy.kind, copy.from, copy.to, formatBytes(copy.sizeBytes), copy.cause});
     if (!copy.remedy.empty()) table.add({"", "", "", "", "", "  " + copy.remedy});
   }
-  fmt::print("\ncopies: {}, {}\n", formatCount(static_cast<int64_t>(copies.size())), formatBytes(bytes));
+  fmt::print("\ncopies: {}, {}\n", formatCount(static_cast<int64_t>(copies.size())), totalBytes(copies));
   table.print(0, kWidest);
   if (copies.size() > kMostCopies) fmt::print("  ... and {} more\n", copies.size() - kMostCopies);
 }

@@ -93,8 +93,9 @@ void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const M
       continue;
     }
     const DeviceSpeed& speed = *found->second;
-    add(fmt::format("{}: {:.0f} GFLOP/s, {:.1f} GB/s, link {:.1f} GB/s, {:.1f} us a launch, {:.1f} us a transfer, {}", provider.provider, speed.flopsPerSecond / 1e9, speed.memoryBytesPerSecond / 1e9,
-                    speed.linkBytesPerSecond / 1e9, speed.launchNs / 1e3, speed.transferNs / 1e3, provider.simulated ? "declared by its profile" : "given by the provider"));
+    const std::string link = speed.linkBytesPerSecond > 0 ? fmt::format("link {:.1f} GB/s", speed.linkBytesPerSecond / 1e9) : std::string("link as this machine's memory");
+    add(fmt::format("{}: {:.0f} GFLOP/s, {:.1f} GB/s, {}, {:.1f} us a launch, {:.1f} us a transfer, {}", provider.provider, speed.flopsPerSecond / 1e9, speed.memoryBytesPerSecond / 1e9, link, speed.launchNs / 1e3,
+                    speed.transferNs / 1e3, provider.simulated ? "declared by its profile" : "given by the provider"));
   }
 }
 
