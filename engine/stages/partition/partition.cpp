@@ -32,6 +32,7 @@ class Partitioner {
         m_model(*m_owned),
         m_providers(providers),
         m_options(options),
+        m_round(options),
         m_progress(progress),
         m_calls(progress.token()),
         m_names(std::make_shared<GroupNamer>(m_model)),
@@ -76,13 +77,18 @@ class Partitioner {
   Result<void> assignUntilStable() {
     CUTAWAY_TRY(UserRules rules, UserRules::read(m_options, m_providers, m_model));
     m_rules.emplace(std::move(rules));
+    // With functions in the model, who takes a call whole decides what there is to compile: groups are formed without compiling until nothing is inlined any more.
+    bool rehearsal = m_options.compile && !m_model.functions.empty();
     for (;;) {
+      m_round.compile = m_options.compile && !rehearsal;
+      m_round.disableCompile = m_options.disableCompile && !rehearsal;
       m_assignments.clear();
       m_rules->bind(m_model);
       for (Graph* graph : bodiesFirst()) m_assignments.emplace_back(*graph);
       for (size_t i = 0; i < m_providers.size(); ++i) CUTAWAY_CHECK(askEverywhere(i));
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
-      if (!inlined) break;
+      if (!inlined && !rehearsal) break;
+      rehearsal = rehearsal && inlined;
       // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this ends.
       m_fusedNames.restart();
       m_names->restart();
@@ -106,7 +112,7 @@ class Partitioner {
     return {};
   }
 
-  AssignmentContext contextOf(size_t index) { return {m_owned, m_options, m_progress, m_result.report.providers[index], m_fusedNames, *m_rules, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings, m_providers.back()->kernels()}; }
+  AssignmentContext contextOf(size_t index) { return {m_owned, m_round, m_progress, m_result.report.providers[index], m_fusedNames, *m_rules, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings, m_providers.back()->kernels()}; }
 
   static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
     const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
@@ -196,6 +202,7 @@ class Partitioner {
   Model& m_model;
   Providers m_providers;
   const PartitionOptions& m_options;
+  PartitionOptions m_round;  // of the question under way
   Progress& m_progress;
   Partition m_result;
   std::optional<UserRules> m_rules;
