@@ -80,7 +80,7 @@ class TestRandomPartitions : public QObject {
       Progress progress;
       const Result<ResolveReport> resolved = resolve(model, {}, progress);
       if (!resolved) QFAIL(describe(resolved.error()).c_str());
-      std::vector<TestProviderPlan> plans = randomPlans(seed, seed % 2 == 0);
+      std::vector<TestProviderPlan> plans = randomPlans(seed, seed % 4 == 3);
       const std::vector<std::string> names = namesOf(plans);
       std::vector<std::unique_ptr<ExecutionProvider>> providers;
       for (TestProviderPlan& plan : plans) providers.push_back(makeTestProvider(std::move(plan)));
