@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "engine/runtime/failing_submodel.h"
+#include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
 namespace {
@@ -62,6 +63,21 @@ class Side {
 int64_t expectedBytes(const Graph& graph, const std::string& name) {
   constexpr int64_t kUnknown = int64_t{16} << 20;
   return staticByteSize(graph.value(graph.findValue(name)).type).value_or(kUnknown);
+}
+
+// The model with every value that a node of the main graph makes among its outputs.
+Result<ModelSource> withEveryLayer(const ModelSource& source, const SessionOptions& options, Progress& progress) {
+  CUTAWAY_TRY(LoadResult loaded, load(source, {}, progress));
+  CUTAWAY_TRY(const ResolveReport resolved, resolve(loaded.model, {.dims = options.dims, .trace = false}, progress));
+  Graph& graph = loaded.model.graph;
+  for (const NodeId id : graph.nodeIds()) {
+    const std::vector<ValueId> made = graph.node(id).outputs;
+    for (const ValueId value : made) {
+      const bool isTensor = value.valid() && graph.value(value).type.element != ElementType::kUndefined;
+      if (isTensor && graph.value(value).outputCount == 0) graph.addOutput(value);
+    }
+  }
+  return ModelSource::loaded(std::make_shared<const Model>(std::move(loaded.model)));
 }
 
 class Comparison {
@@ -213,6 +229,12 @@ class Comparison {
 }  // namespace
 
 Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table, Progress& progress) {
+  if (request.everyLayer) {
+    AccuracyRequest layers = request;
+    layers.everyLayer = false;
+    CUTAWAY_TRY(layers.source, withEveryLayer(request.source, request.a, progress));
+    return compareConfigurations(layers, table, progress);
+  }
   CUTAWAY_TRY(Side a, Side::open(request, false, table, progress));
   CUTAWAY_TRY(Side b, Side::open(request, true, table, progress));
   return Comparison(request, table, progress, std::move(a), std::move(b)).run();

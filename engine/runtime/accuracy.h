@@ -1,7 +1,7 @@
 #pragma once
 // Two configurations of one model run on the same inputs and compared value by value, in execution order: where do they first differ?
 //
-// Only values that exist on both sides are compared; what was fused away on one side counts in notComparable. The smallest failing submodel is found by cutting (see failing_submodel.h).
+// Only values that exist on both sides are compared; what was fused away on one side counts in notComparable (everyLayer keeps them all). The smallest failing submodel is found by cutting (see failing_submodel.h).
 // Thread rule: one call at a time per thread; runs both sessions.
 // Example:
 //   AccuracyRequest request{.source = ModelSource::file(path), .a = optionsA, .b = optionsB};
@@ -22,6 +22,7 @@ struct AccuracyRequest {
   ErrorTolerance tolerance;
   uint64_t seed = 0;                       // of inputs that `feeds` leaves out
   std::vector<Feed> feeds;
+  bool everyLayer = false;                 // make every value of the main graph an output, so that none is fused away; what is computed together without this is then computed apart
   std::filesystem::path failingFolder;    // where the smallest failing submodel goes, with its inputs and A's outputs as a test case; empty: it is not looked for
   int64_t batchBytes = int64_t{512} << 20;  // intermediate values held at once, per side
 };

@@ -187,7 +187,8 @@ class Search {
     }
     const Result<Submodel> whole = cutSubmodel(m_model, m_cutInputs, {&target, 1});
     if (whole && differs(*whole, target)) return describe(*whole, target);
-    return describe(m_cut, m_search.divergent);
+    // An inner value may differ only while it is an output; the value that was seen to differ always does.
+    return target == m_search.divergent ? describe(m_cut, target) : smallestCone(m_search.divergent);
   }
 
   Result<std::optional<FailingSubmodel>> describe(const Submodel& part, const std::string& target) {

@@ -79,7 +79,7 @@ void measureTensors(const Tensor& a, const Tensor& b, const ErrorTolerance& tole
     return;
   }
   std::vector<double> reference;
-  reference.reserve(static_cast<size_t>(b.elementCount()));
+  reference.reserve(static_cast<size_t>(std::max<int64_t>(b.elementCount(), 0)));
   ErrorSums sums(tolerance, result);
   size_t at = 0;
   const bool numbers = forEachNumber(realParts(b), [&](double number) { reference.push_back(number); }) && forEachNumber(realParts(a), [&](double number) { sums.add(number, reference[at++]); });

@@ -171,6 +171,18 @@ class TestAccuracy : public QObject {
     QCOMPARE(report->values[static_cast<size_t>(report->firstDivergence)].value, std::string("c"));
   }
 
+  // Whatever a side would fuse: all five values are there.
+  void everyLayerIsKeptOnDemand() {
+    AccuracyRequest request = requestOn(kNet);
+    request.everyLayer = true;
+    request.b.optimizationLevel = 0;
+    Progress progress;
+    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    for (const char* value : {"a", "b", "c", "d", "y"}) QVERIFY2(find(*report, value) != nullptr, value);
+    QCOMPARE(report->firstDivergence, kNone);
+  }
+
   void saysWhichSideFails() {
     AccuracyRequest request = requestOn(kNet);
     request.b.providers = {"nobody"};
