@@ -205,7 +205,7 @@ class Comparison {
     const FailingSearch search{m_request, m_report.values[static_cast<size_t>(m_report.firstDivergence)].value, std::move(agreeing), m_feeds};
     CUTAWAY_TRY(const std::optional<FailingSubmodel> found, findFailingSubmodel(search, m_table, m_progress));
     if (!found) {
-      m_report.warnings.emplace_back("no part of the model differs when it runs alone: the difference comes from what is computed together");
+      m_report.warnings.emplace_back("no part of the model differs when it runs alone: the difference comes from what is computed together, or a provider leaves so small a part to the next one (try its option minimum_nodes=1)");
       return {};
     }
     CUTAWAY_CHECK(saveFailingSubmodel(*found, m_request.failingFolder));

@@ -78,11 +78,13 @@ void measureTensors(const Tensor& a, const Tensor& b, const ErrorTolerance& tole
     result.problem = fmt::format("shape {} in A, {} in B", dimsToText(a.dims()), dimsToText(b.dims()));
     return;
   }
-  std::vector<double> reference;
-  reference.reserve(static_cast<size_t>(std::max<int64_t>(b.elementCount(), 0)));
+  const Tensor left = realParts(a), right = realParts(b);
+  std::vector<double> reference(static_cast<size_t>(right.elementCount()));
   ErrorSums sums(tolerance, result);
   size_t at = 0;
-  const bool numbers = forEachNumber(realParts(b), [&](double number) { reference.push_back(number); }) && forEachNumber(realParts(a), [&](double number) { sums.add(number, reference[at++]); });
+  bool numbers = forEachNumber(right, [&](double number) { reference[at++] = number; });
+  at = 0;
+  numbers = numbers && left.elementCount() == right.elementCount() && forEachNumber(left, [&](double number) { sums.add(number, reference[at++]); });
   if (numbers) {
     sums.finish();
   } else {
