@@ -100,6 +100,9 @@ class FloatRunner {
     if (!probe) return;
     const ExecutionProvider* provider = firstWithRow(m_providers, probe->graph, probe->node);
     if (provider == nullptr) return;
+    for (const ValueId output : node.outputs) {
+      if (output.valid() && isNarrowFloat(m_graph.value(output).type.element)) narrow.insert(m_graph.value(output).type.element);
+    }
     for (const ElementType type : narrow) {
       if (castProvider(type, ElementType::kFloat, *provider) == nullptr || castProvider(ElementType::kFloat, type, *provider) == nullptr) return;
     }

@@ -51,7 +51,7 @@ class Partitioner {
     if (std::string warning = placementWarning(m_result.report); !warning.empty()) m_result.report.warnings.push_back(std::move(warning));
     CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options));
     CUTAWAY_CHECK(notCancelled());
-    CUTAWAY_CHECK(m_rules->writeFiles(m_model));
+    if (m_options.compile) CUTAWAY_CHECK(m_rules->writeFiles(m_model));
     m_placements.emplace(m_model, m_result.report);
     fuseGroups();
     CUTAWAY_CHECK(rewriteAssigned());
