@@ -11,6 +11,8 @@ namespace cutaway {
 namespace {
 
 constexpr size_t kLargestIsland = 8;
+// Nodes around a value that more nodes read than this are not moved in thought: each try would look at all of them.
+constexpr size_t kMostUses = 128;
 
 const Device& hostDevice() { return heapAllocator().device(); }
 
@@ -76,7 +78,7 @@ std::vector<NodeId> CopyRemedies::island(NodeId start) const {
   std::vector<NodeId> nodes{start};
   const std::string& provider = m_graph.node(start).provider;
   const auto visit = [&](NodeId id) {
-    if (id.valid() && m_graph.node(id).provider == provider && !isMoved(nodes, id)) nodes.push_back(id);
+    if (nodes.size() <= kLargestIsland && id.valid() && m_graph.node(id).provider == provider && !isMoved(nodes, id)) nodes.push_back(id);
   };
   for (size_t i = 0; i < nodes.size() && nodes.size() <= kLargestIsland; ++i) {
     for (const ValueId input : m_graph.node(nodes[i]).inputs) {
@@ -92,12 +94,15 @@ std::vector<NodeId> CopyRemedies::island(NodeId start) const {
 }
 
 bool CopyRemedies::mayMove(const std::vector<NodeId>& nodes) const {
-  return !nodes.empty() && std::ranges::all_of(nodes, [&](NodeId id) { return !m_graph.node(id).hasBodies() && m_graph.node(id).opType != kCopyOperator; });
+  if (nodes.empty() || nodes.size() > kMostUses) return false;
+  if (std::ranges::any_of(nodes, [&](NodeId id) { return m_graph.node(id).hasBodies() || m_graph.node(id).opType == kCopyOperator; })) return false;
+  return std::ranges::all_of(valuesAround(m_graph, nodes), [&](ValueId value) { return m_graph.value(value).uses.size() <= kMostUses; });
 }
 
 std::vector<CopyRemedies::Move> CopyRemedies::candidates(ValueId id, const Device& to) const {
   const Device home = homeOf(id, {});
   std::vector<NodeId> consumers;
+  if (m_graph.value(id).uses.size() > kMostUses) return {};
   for (const Use& use : m_graph.value(id).uses) {
     if (!isImplicit(m_graph, use) && m_places.input(use.node, use.slot) == to && !isMoved(consumers, use.node)) consumers.push_back(use.node);
   }
