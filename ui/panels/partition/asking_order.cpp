@@ -128,7 +128,7 @@ QString providerCell(const PartitionView& view, int row, int column) {
     case kRefused:
       return countText(provider.refusedNodes);
     default:
-      return timeText(provider.askTimeNs) + QLatin1Char('\n') + (provider.compileTimeNs > 0 ? QStringLiteral("+ ") + timeText(provider.compileTimeNs) : QObject::tr("no compiling"));
+      return timeText(provider.askTimeNs) + (provider.compileTimeNs > 0 ? QStringLiteral("\n+ ") + timeText(provider.compileTimeNs) : QString());
   }
 }
 

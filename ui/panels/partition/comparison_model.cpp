@@ -19,7 +19,7 @@ QString differenceText(double before, double after, const QString& amount) {
   if (before == after) return QStringLiteral("=");
   QString words = (after > before ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + amount;
   if (before > 0 && after > 0 && (after / before >= 10 || before / after >= 10)) return words;  // percentages beyond that say less than the amount
-  if (before > 0) words += QStringLiteral(" (%1%2 %)").arg(after > before ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(qRound(std::abs(after - before) / before * 100));
+  if (before > 0 && after > 0) words += QStringLiteral(" (%1%2 %)").arg(after > before ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(qRound(std::abs(after - before) / before * 100));
   return words;
 }
 

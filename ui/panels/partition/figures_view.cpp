@@ -99,9 +99,9 @@ void FiguresView::present(const PartitionComparison* comparison, const ProviderM
                     .cell =
                         [rows](int row, int column) {
                           const FigureRow& figure = (*rows)[static_cast<size_t>(row)];
-                          return column == kLabel ? figure.label + (figure.simulated ? QObject::tr(" (simulated)") : QString()) : column == kNow ? figure.now : column == kThen ? figure.then : figure.change;
+                          return column == kLabel ? figure.label : column == kNow ? figure.now : column == kThen ? figure.then : figure.change;
                         },
-                    .toolTip = [rows](int row, int column) { return column == kLabel ? (*rows)[static_cast<size_t>(row)].label : QString(); }});
+                    .toolTip = [rows](int row, int column) { return column == kLabel ? (*rows)[static_cast<size_t>(row)].label + ((*rows)[static_cast<size_t>(row)].simulated ? QObject::tr(" (simulated)") : QString()) : QString(); }});
   for (size_t row = 0; row < rows->size(); ++row)
     if ((*rows)[row].kind == FigureRow::kHeading || (*rows)[row].kind == FigureRow::kNote) setSpan(static_cast<int>(row), kLabel, 1, 4);
   if (m_model->columnCount() == 0) return;

@@ -54,7 +54,7 @@ std::vector<const NodePlacement*> selectedPlacements(const PartitionView& view, 
 NodeAnswers::NodeAnswers(const PanelContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_stack(new QStackedLayout(this)), m_page(new MarkedPage(context.themes, &m_view)), m_group(new QPushButton(tr("Show group"))), m_pin(new QPushButton(tr("Pin to"))) {
   setObjectName(QStringLiteral("partition/answers"));
-  auto* empty = new QLabel(tr("Choose a node on the graph or in a table\nto see what every provider said about it."));
+  auto* empty = new QLabel;  // says why there is nothing, see refresh()
   empty->setAlignment(Qt::AlignCenter);
   empty->setProperty("role", "faint");
   m_page->setOpenLinks(false);
@@ -117,6 +117,8 @@ void NodeAnswers::refresh() {
   const QString html = m_view ? answersPage(*m_view, selected, theme) : QString();
   if (html != m_html) m_page->setHtml(html);
   m_html = html;
+  static_cast<QLabel*>(m_stack->widget(0))->setText(m_context.document->selection().empty() || !m_view ? tr("Choose a node on the graph or in a table\nto see what every provider said about it.")
+                                                                                                       : tr("Nothing of what is selected was left\nwhen providers were asked."));
   m_stack->setCurrentIndex(html.isEmpty() ? 0 : 1);
   m_group->setEnabled(selected.size() == 1 && selected.front()->group >= 0);
   m_pin->setEnabled(selected.size() == 1);

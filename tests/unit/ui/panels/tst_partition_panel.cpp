@@ -1,4 +1,5 @@
 // The partition panel: asking order, refusal inspector, causes, draft and figures of a comparison.
+#include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -138,6 +139,34 @@ class TestPartitionPanel : public QObject {
     QCOMPARE(nodes->proxy()->rowCount(), 1);
     for (QPushButton* button : nodes->findChildren<QPushButton*>()) QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(nodes->proxy()->rowCount(), static_cast<int>(bench.document.walk()->partition->nodes.size()));
+  }
+
+  void largeModelsAreChosenWhole() {
+    constexpr int kNodes = 50'000;
+    auto walk = std::make_shared<WalkReport>(*test::flatWalk(kNodes));
+    walk->optimizedGraphs = walk->partitionedGraphs = walk->loadedGraphs;
+    auto report = std::make_shared<PartitionReport>();
+    report->providers = {{"skeleton", "cpu", true, "", 0, kNodes}, {"cpu", "cpu", true, "", kNodes, 0}};
+    report->refusals = {{"skeleton", Verdict::kRefused, RefusalCause::kOperator, "kernel table", "takes nothing", "", {}, 0}};
+    for (int n = 0; n < kNodes; ++n) {
+      report->nodes.push_back({0, n, "cpu", 0, {{"skeleton", Verdict::kRefused, RefusalCause::kOperator, "takes nothing"}, {"cpu", Verdict::kClaimed, RefusalCause::kOther, ""}}});
+      report->refusals[0].nodes.push_back(n);
+    }
+    walk->partition = report;
+    Bench bench;
+    QElapsedTimer timer;
+    timer.start();
+    const auto panel = bench.show(walk);
+    qInfo("shown in %lld ms", timer.restart());
+    bench.document.selection().selectNode({GraphVersion::kOptimized, 0, kNodes / 2});
+    qInfo("one node chosen in %lld ms", timer.restart());
+    auto* nodes = panel->findChild<LinkedTable*>("partition/table1");
+    tabsOf(panel.get())->setCurrentWidget(nodes);
+    timer.restart();
+    emit panel->findChild<AskingOrder*>()->providerChosen(1);
+    qInfo("all of them chosen in %lld ms", timer.elapsed());
+    QCOMPARE(bench.document.selection().nodesIn(GraphVersion::kOptimized, 0).size(), size_t{kNodes});
+    QCOMPARE(nodes->view()->selectionModel()->selectedRows().size(), kNodes);
   }
 
   void copiesHaveAHeadline() {
