@@ -1,4 +1,6 @@
 // What is wrong with a profile is told with path, line and what is allowed; hostile files end in an error.
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest/QtTest>
 
 #include "providers/declared/profile_store.h"
@@ -142,6 +144,37 @@ class TestProfileReader : public QObject {
     QVERIFY(errorsOf(toyProfile(R"([{"op": "Relu", "versions": [1, 1e99]}])")).startsWith("operators[0].versions: "));
     QVERIFY(errorsOf(toyProfile(R"([{"op": "Relu", "versions": [1, 99999999999999999999]}])")).startsWith("operators[0].versions: "));
     QVERIFY(errorsOf(toyProfile(R"([{"op": "Relu", "constant_inputs": [-1, 5000000000, 1.5]}])")).startsWith("operators[0].constant_inputs[0]: "));
+  }
+
+  // What the schema file names is what the reader knows, in every object.
+  void schemaFileAgrees_data() {
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<QString>("operators");
+    QTest::addColumn<QString>("extra");
+    QTest::newRow("profile") << "properties" << "[]" << "\"x\": 1,";
+    QTest::newRow("device") << "properties.device.properties" << "[]" << R"("device": {"x": 1},)";
+    QTest::newRow("groups") << "properties.groups.properties" << "[]" << R"("groups": {"x": 1},)";
+    QTest::newRow("refused") << "properties.refused.items.properties" << "[]" << R"("refused": [{"op": "Relu", "reason": "no", "x": 1}],)";
+    QTest::newRow("operator") << "$defs.operator.properties" << R"([{"op": "Relu", "x": 1}])" << "";
+    QTest::newRow("attribute") << "$defs.attribute.properties" << R"([{"op": "Conv", "attributes": {"group": {"equals": 1, "x": 1}}}])" << "";
+    QTest::newRow("shape") << "$defs.shape.properties" << R"([{"op": "Relu", "shapes": [{"input": 0, "axis": 0, "known": true, "x": 1}]}])" << "";
+    QTest::newRow("count") << "$defs.count.properties" << R"([{"op": "Relu", "inputs": {"maximum": 1, "x": 1}}])" << "";
+  }
+  void schemaFileAgrees() {
+    QFETCH(QString, place);
+    QFETCH(QString, operators);
+    QFETCH(QString, extra);
+    QFile file(CUTAWAY_SOURCE_DIR "/resources/profiles/schema.json");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QJsonObject object = QJsonDocument::fromJson(file.readAll()).object();
+    for (const QString& step : place.split('.')) object = object.value(step).toObject();
+    QStringList named = object.keys();
+    named.sort();
+    const QString error = errorsOf(toyProfile(operators.toStdString(), extra.toStdString()));
+    QVERIFY2(error.contains("x: is not known; allowed here are "), qPrintable(error));
+    QStringList known = error.section("allowed here are ", 1).section(", line", 0, 0).split(", ");
+    known.sort();
+    QCOMPARE(known, named);
   }
 
   void manyErrorsAreCounted() {
