@@ -122,6 +122,38 @@ class TestWhatIfWindow : public QObject {
  private slots:
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
+  // From a refusal to the nodes it is about, and to what one of them was told.
+  void refusalsLeadToTheirNodes() {
+    SessionOptions options = skeletonFirst();
+    options.providers = {"skeleton", "cpu"};
+    Desk desk(knowingHost(), options);
+    WhatIfPage* page = desk.openWhatIf();
+    QVERIFY(page);
+    auto* refusals = desk.window.findChild<LinkedTable*>("partition/table2");
+    auto* nodes = desk.window.findChild<LinkedTable*>("partition/table1");
+    QTabWidget* tabs = nullptr;
+    for (QWidget* up = refusals; up && !tabs; up = up->parentWidget()) tabs = qobject_cast<QTabWidget*>(up);
+    QVERIFY(tabs && refusals->proxy()->rowCount() > 1);
+    tabs->setCurrentWidget(refusals);
+    QVERIFY(desk.window.findChild<AskingOrder*>()->isVisible());
+    refusals->view()->setFocus();
+    QTest::mouseClick(refusals->view()->viewport(), Qt::LeftButton, {}, refusals->view()->visualRect(refusals->proxy()->index(0, 5)).center());
+    const auto refused = desk.document().walk()->partition->refusals.front().nodes.size();
+    QTRY_VERIFY(!desk.page->canvas()->view()->look().selected.empty());
+    QCOMPARE(nodes->proxy()->rowCount(), static_cast<int>(refused));
+    desk.keepPicture("refusals");
+    QTest::keyClick(refusals->view(), Qt::Key_Return);
+    QCOMPARE(tabs->currentWidget(), nodes);
+    desk.keepPicture("nodes-of-a-refusal");
+    nodes->view()->setFocus();
+    QTest::mouseClick(nodes->view()->viewport(), Qt::LeftButton, {}, nodes->view()->visualRect(nodes->proxy()->index(0, 0)).center());
+    QTest::keyClick(nodes->view(), Qt::Key_Return);
+    auto* answers = desk.window.findChild<NodeAnswers*>();
+    QCOMPARE(tabs->currentWidget(), answers);
+    QVERIFY(answers->html().contains(QString::fromUtf8("\u2715 refused")));
+    desk.keepPicture("answers");
+  }
+
   void orderIsChangedByKey() {
     Desk desk(knowingHost());
     WhatIfPage* page = desk.openWhatIf();
