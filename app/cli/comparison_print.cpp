@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "app/cli/partition_print.h"
 #include "app/cli/text_table.h"
@@ -73,9 +74,28 @@ void printProviders(const PartitionComparison& comparison) {
   table.print();
 }
 
+// Many moves are told by operator and reason, most work first; --json lists every node.
+void printMovedByReason(const std::vector<MovedNode>& moved) {
+  struct Sum {
+    int64_t nodes = 0, flops = 0;
+  };
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, Sum> sums;
+  for (const MovedNode& node : moved) {
+    Sum& sum = sums[{node.from, node.to, node.reason, node.opType}];
+    ++sum.nodes;
+    sum.flops += std::max<int64_t>(node.flops, 0);
+  }
+  std::vector<std::pair<decltype(sums)::key_type, Sum>> rows(sums.begin(), sums.end());
+  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return std::pair(a.second.flops, a.second.nodes) > std::pair(b.second.flops, b.second.nodes); });
+  TextTable table({"operator", ">nodes", "from", "to", ">FLOPs", "reason"});
+  for (const auto& [key, sum] : rows) table.add({std::get<3>(key), formatCount(sum.nodes), orNobody(std::get<0>(key)), orNobody(std::get<1>(key)), formatFlops(sum.flops), std::get<2>(key)});
+  table.print(kMostMoved, 90);
+}
+
 void printMoved(const PartitionComparison& comparison) {
   fmt::print("\nnodes that move: {}\n", formatCount(static_cast<int64_t>(comparison.moved.size())));
   if (comparison.moved.empty()) return;
+  if (comparison.moved.size() > kMostMoved) return printMovedByReason(comparison.moved);
   TextTable table({"node", "operator", "from", "to", ">FLOPs", "reason"});
   for (const MovedNode& moved : comparison.moved) table.add({moved.name, moved.opType, orNobody(moved.from), orNobody(moved.to), formatFlops(moved.flops), moved.reason});
   table.print(kMostMoved, 90);
