@@ -100,6 +100,59 @@ class TestConvexity : public QObject {
     QVERIFY2(rejected > 20, "the random groups must include some that close a cycle");
   }
 
+  // Several groups at once: what is kept closes no cycle, and nothing that is refused could have been kept beside it.
+  void refusesNoMoreThanNeeded() {
+    int refused = 0, kept = 0;
+    for (uint32_t seed = 0; seed < 300; ++seed) {
+      const RandomGraph graph = randomGraph(seed, 16);
+      std::mt19937 random(seed + 5000);
+      std::vector<std::vector<size_t>> groups(5);
+      for (size_t i = 0; i < graph.nodes.size(); ++i) {
+        const size_t group = random() % 8;
+        if (group < groups.size()) groups[group].push_back(i);
+      }
+      std::erase_if(groups, [](const std::vector<size_t>& group) { return group.empty(); });
+      std::vector<std::vector<NodeId>> ids;
+      for (const std::vector<size_t>& group : groups) {
+        ids.emplace_back();
+        for (const size_t i : group) ids.back().push_back(graph.nodes[i]);
+      }
+      const std::vector<char> offenders = Contraction(graph.graph).offenders(std::vector<std::span<const NodeId>>(ids.begin(), ids.end()));
+      std::vector<std::vector<size_t>> accepted;
+      for (size_t i = 0; i < groups.size(); ++i) {
+        if (!offenders[i]) accepted.push_back(groups[i]);
+      }
+      QVERIFY2(acyclic(graph, accepted), qPrintable(QString("seed %1").arg(seed)));
+      for (size_t i = 0; i < groups.size(); ++i) {
+        if (!offenders[i]) continue;
+        std::vector<std::vector<size_t>> withIt = accepted;
+        withIt.push_back(groups[i]);
+        QVERIFY2(!acyclic(graph, withIt), qPrintable(QString("seed %1: group %2 was refused for nothing").arg(seed).arg(i)));
+        ++refused;
+      }
+      kept += static_cast<int>(accepted.size());
+    }
+    QVERIFY2(refused > 50 && kept > 50, qPrintable(QString("%1 refused, %2 kept").arg(refused).arg(kept)));
+  }
+
+  void aPathBackIsShown() {
+    RandomGraph graph;
+    const ValueId x = graph.graph.addInput("x", ValueType::tensor(ElementType::kFloat, Shape{Dim(1)}));
+    std::vector<NodeId> chain;
+    ValueId last = x;
+    for (const char* name : {"a", "b", "c"}) {
+      Node node;
+      node.name = name;
+      node.opType = "Relu";
+      chain.push_back(graph.graph.addNode(std::move(node), {last}, {std::string("v") + name}));
+      last = graph.graph.node(chain.back()).outputs[0];
+    }
+    const Contraction contraction(graph.graph);
+    const std::vector<NodeId> ends{chain[0], chain[2]}, all = chain;
+    QCOMPARE(contraction.pathBack(ends), chain);
+    QVERIFY(contraction.pathBack(all).empty());
+  }
+
   void twoConvexGroupsThatCloseACycleTogether() {
     // a1 -> b1 and b2 -> a2: {a1, a2} and {b1, b2} are convex each, but not side by side.
     RandomGraph graph;
