@@ -94,6 +94,11 @@ class TestOpenvinoCapability : public QObject {
     row("random", "main () => (float[2] y) { y = RandomNormal <shape = [2]> () }", RefusalCause::kOperator, "random draws", "seed");
     row("bodies", "main (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { a = Relu (x) }, else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }", RefusalCause::kOperator, "bodies", "has bodies");
     row("open dimensions", "main (float[n] x) => (float[n] y) { y = Exp (x) }", RefusalCause::kShape, "option dynamic_shapes=0", "open dimensions", "dynamic_shapes");
+    row("known: narrow", "main (float[2] x) => (float8e4m3fn[2] y) { y = Cast <to = 17> (x) }", RefusalCause::kType, "known differences", "float8e4m3fn");
+    row("known: resize", "main (float[1,1,4,4] x) => (float[1,1,2,2] y) <int64[4] s = {1,1,2,2}> { y = Resize <mode = \"linear\", antialias = 1> (x, \"\", \"\", s) }", RefusalCause::kAttribute, "known differences", "filters otherwise");
+    row("known: ties", "main (float[4] x) => (float[2] y, int64[2] i) <int64[1] k = {2}> { y, i = TopK (x, k) }", RefusalCause::kOperator, "known differences", "lower index first");
+    row("known: repeats", "main (float[4] x, int64[1] r) => (float[n] y) { y = Tile (x, r) }", RefusalCause::kInput, "known differences", "repeats");
+    row("known: layout", "main (float[1,2,3] x, float[1,12,3] w, float[1,12,4] r) => (float[1,2,1,4] y) { y = GRU <hidden_size = 4, layout = 1> (x, w, r) }", RefusalCause::kAttribute, "known differences", "does not look at 'layout = 1'");
     row("functions", "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]> main (float[2] x) => (float[2] y) { y = my.twice (x) } <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
         RefusalCause::kOperator, "functions", "function");
   }
