@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QPixmap>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 
 #include "ui/base/format.h"
@@ -79,14 +80,19 @@ void Tour::next() {
   QTimer::singleShot(kTickMs, this, &Tour::next);
 }
 
-// What if the provider that is asked first were not there?
+// What if the provider that took most nodes, cpu aside, were not there?
 bool Tour::compare() {
   Document* document = m_window->currentPage()->document();
   if (!document->service().host().evaluateWhatIf || !document->walk()->partition) return false;
   WhatIfDraft& draft = document->draft();
   if (draft.providers().size() < 2) return false;
   std::vector<DraftProvider> providers = draft.providers();
-  providers.front().enabled = false;
+  const auto taken = [&](const DraftProvider& provider) {
+    const std::vector<NodePlacement>& nodes = document->walk()->partition->nodes;
+    return std::count_if(nodes.begin(), nodes.end(), [name = provider.name.toStdString()](const NodePlacement& node) { return node.provider == name; });
+  };
+  const auto most = std::max_element(providers.begin(), providers.end() - 1, [&](const DraftProvider& a, const DraftProvider& b) { return taken(a) < taken(b); });
+  most->enabled = false;
   draft.setProviders(std::move(providers));
   document->compare();
   return true;

@@ -39,7 +39,8 @@ QString groupWords(const PartitionView& view, const NodePlacement& node, const T
   QString words = QObject::tr("Runs on <b>%1</b>").arg(text(node.provider).toHtmlEscaped());
   if (node.group < 0 || node.group >= static_cast<int>(view.report->groups.size())) return words;
   const GroupReport& group = view.report->groups[static_cast<size_t>(node.group)];
-  const QString name = group.name.empty() ? QObject::tr("an island of %1 nodes").arg(group.nodes.size()) : QObject::tr("%1, %2 nodes").arg(shortened(text(group.name), 40)).arg(group.nodes.size());
+  const QString count = group.nodes.size() == 1 ? QObject::tr("1 node") : QObject::tr("%1 nodes").arg(countText(static_cast<int64_t>(group.nodes.size())));
+  const QString name = group.name.empty() ? QObject::tr("an island of %1").arg(count) : QObject::tr("%1, %2").arg(shortened(text(group.name), 40), count);
   return words + QObject::tr(" in ") + link(QStringLiteral("group:%1").arg(node.group), name, theme);
 }
 
