@@ -1,5 +1,6 @@
 #include "engine/stages/partition/budget.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace cutaway {
@@ -46,7 +47,7 @@ Result<std::optional<MemoryBudget>> MemoryBudget::read(const PartitionRules& rul
 void MemoryBudget::restart() {
   m_spent = 0;
   m_counted.clear();
-  m_exhausted = false;
+  m_tooLarge.reset();
 }
 
 int64_t MemoryBudget::cost(const Graph& graph, std::span<const NodeId> nodes, std::vector<const void*>& newInitializers) const {
@@ -78,20 +79,22 @@ std::vector<Refusal> MemoryBudget::spend(const Graph& graph, std::span<const Com
     if (!wanted[i]) continue;
     std::vector<const void*> initializers;
     const int64_t bytes = cost(graph, claims[i].subGraph.nodes, initializers);
-    m_exhausted = m_exhausted || m_spent + bytes > *m_limit;
-    if (!m_exhausted) {
+    const bool ended = m_tooLarge.has_value();
+    if (!ended && m_spent + bytes > *m_limit) m_tooLarge = bytes;
+    if (!m_tooLarge) {
       m_spent += bytes;
       m_counted.insert(initializers.begin(), initializers.end());
       continue;
     }
     wanted[i] = 0;
+    const std::string why = ended ? fmt::format("claims ended with an earlier one that needed {}", *m_tooLarge) : fmt::format("this claim needs {}", bytes);
     for (const NodeId id : claims[i].subGraph.nodes) {
       released.push_back({.node = id,
                           .cause = RefusalCause::kMemory,
-                          .reason = fmt::format("the memory budget is spent: {} of {} bytes are taken, and this claim needs {}", m_spent, *m_limit, bytes),
+                          .reason = fmt::format("the memory budget is spent: {} of {} bytes are taken, and {}", m_spent, *m_limit, why),
                           .rule = kKey,
-                          .seen = fmt::format("{} + {} bytes", m_spent, bytes),
-                          .remedy = fmt::format("a limit of at least {} KB", (m_spent + bytes + 1023) / 1024)});
+                          .seen = fmt::format("{} + {} bytes", m_spent, *m_tooLarge),
+                          .remedy = fmt::format("a limit of at least {} KB", (m_spent + std::max(bytes, *m_tooLarge) + 1023) / 1024)});
     }
   }
   return released;

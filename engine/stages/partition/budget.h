@@ -41,7 +41,7 @@ class MemoryBudget {
   ShapeOverrides m_sizes;
   int64_t m_spent = 0;
   std::unordered_set<const void*> m_counted;  // initializers, by their bytes
-  bool m_exhausted = false;
+  std::optional<int64_t> m_tooLarge;          // bytes of the claim that ended it
 };
 
 }  // namespace cutaway

@@ -66,6 +66,7 @@ class TestBudget : public QObject {
     QCOMPARE(answer.verdict, Verdict::kReleased);
     QCOMPARE(answer.cause, RefusalCause::kMemory);
     QCOMPARE(answer.reason, std::string("the memory budget is spent: 3072 of 3072 bytes are taken, and this claim needs 1536"));
+    QCOMPARE(answerOf(*made, "d", "npu").reason, std::string("the memory budget is spent: 3072 of 3072 bytes are taken, and claims ended with an earlier one that needed 1536"));
     QCOMPARE(answer.remedy, std::string("a limit of at least 5 KB"));
   }
 
