@@ -42,27 +42,18 @@ Result<void> setOption(SessionOptions& options, const std::string& provider, con
   return {};
 }
 
-Result<void> clearOption(SessionOptions& options, const std::string& provider, const std::string& option) {
-  for (std::string& text : options.providers) {
-    CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
-    if (spec.name == provider && spec.options.erase(option) > 0) text = printProviderSpec(spec);
-  }
-  options.config.erase("ep." + provider + "." + option);
-  return {};
-}
-
-// Declared hardware has no precision of its own to choose. f32 is what all but OpenVINO compute in unless told otherwise.
+// Only OpenVINO lets its user choose what it computes in; kernels of the others compute in the model's types.
 Result<void> setPrecision(SessionOptions& options, const std::string& precision) {
-  std::vector<std::string> names{"cpu"};
+  bool chosen = false;
   for (const std::string& text : options.providers) {
     CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(text));
-    if (spec.argument.empty() && spec.name != "cpu") names.push_back(spec.name);
+    if (spec.name != "openvino") continue;
+    chosen = true;
+    CUTAWAY_CHECK(setOption(options, spec.name, "precision", precision));
+    break;
   }
-  for (const std::string& name : names) {
-    const bool isDefault = precision == "f32" && name != "openvino";
-    CUTAWAY_CHECK(isDefault ? clearOption(options, name, "precision") : setOption(options, name, "precision", precision));
-  }
-  return {};
+  if (chosen || precision == "f32") return {};
+  return fail(ErrorCode::kInvalidArgument, "precision {} needs provider openvino in the asking order: nodes of the others compute in the types that the model has", precision);
 }
 
 }  // namespace

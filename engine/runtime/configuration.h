@@ -23,7 +23,7 @@ struct Configuration {
   std::optional<std::vector<NodePin>> pins;
   std::optional<int64_t> minimumGroupNodes;
   std::optional<int> optimizationLevel;
-  std::optional<std::string> precision;   // "f32", "f16", "bf16": handed to providers as option "precision"; f16 and bf16 on cpu round weights and activations' storage
+  std::optional<std::string> precision;   // "f32", "f16", "bf16": option "precision" of openvino. The others compute in the model's types: without openvino only "f32" applies
   std::optional<std::string> order;
   std::optional<int> threads;
   std::map<std::string, std::string> keys;

@@ -158,13 +158,17 @@ class TestConfiguration : public QObject {
     QVERIFY(again.config == options.config);
   }
 
-  void precisionReachesProviders() {
+  void precisionReachesOpenVino() {
     SessionOptions options;
     options.providers = {"openvino", "declared(TensorRT)", "cpu"};
     QVERIFY(readConfiguration("precision=f16")->applyTo(options).has_value());
-    QCOMPARE(options.providers, (std::vector<std::string>{"openvino{precision=f16}", "declared(TensorRT)", "cpu{precision=f16}"}));
+    QCOMPARE(options.providers, (std::vector<std::string>{"openvino{precision=f16}", "declared(TensorRT)", "cpu"}));
     QVERIFY(readConfiguration("precision=f32")->applyTo(options).has_value());
-    QCOMPARE(options.providers, (std::vector<std::string>{"openvino{precision=f32}", "declared(TensorRT)", "cpu"}));
+    QCOMPARE(options.providers[0], std::string("openvino{precision=f32}"));
+    SessionOptions cpu;
+    QVERIFY(readConfiguration("precision=f32")->applyTo(cpu).has_value());
+    const auto refused = readConfiguration("precision=f16")->applyTo(cpu);
+    QVERIFY2(!refused && refused.error().message.find("needs provider openvino") != std::string::npos, "f16 is silently dropped");
   }
 
   void reference_data() {
