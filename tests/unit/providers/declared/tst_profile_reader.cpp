@@ -146,6 +146,37 @@ class TestProfileReader : public QObject {
     QVERIFY(errorsOf(toyProfile(R"([{"op": "Relu", "constant_inputs": [-1, 5000000000, 1.5]}])")).startsWith("operators[0].constant_inputs[0]: "));
   }
 
+  void damagedProfilesAreRefusedOrRead() {
+    const std::string good = toyProfile(R"([{"op": "Conv", "versions": [[1, 10], [11, null]], "types": {"*": ["float32"], "out0": ["int8"]}, "ranks": {"0": [3, 5]},
+      "attributes": {"auto_pad": {"one_of": ["NOTSET"]}, "group": {"minimum": 1}, "dilations": {"equals": [1, 1]}}, "constant_inputs": [1],
+      "shapes": [{"input": 0, "axis": -1, "minimum": 1, "maximum": 9, "multiple_of": 2, "known": true}], "inputs": {"minimum": 2}}])",
+                                        R"("device": {"memory_bytes": 100}, "groups": {"minimum_nodes": 1}, "refused": [{"op": "Relu", "reason": "no"}],)");
+    QVERIFY(checkProfileText(good).empty());
+    Asked asked("main (float[1,1,4,4] x) => (float[1,1,4,4] y) <float[1,1,1,1] w = {1}> { [n] y = Conv <auto_pad = \"VALID\", group = 1> (x, w) }");
+    uint32_t seed = 7;
+    const auto draw = [&](size_t below) { return (seed = seed * 1664525u + 1013904223u, static_cast<size_t>(seed >> 8) % below); };
+    const std::string letters = "{}[]\",:0-9eE.tfn\\ \n\xff";
+    int readable = 0;
+    for (int round = 0; round < 3000; ++round) {
+      std::string text = good;
+      for (size_t edits = 1 + draw(3); edits > 0; --edits) {
+        const size_t at = draw(text.size());
+        if (draw(3) == 0) {
+          text.erase(at, 1 + draw(8));
+        } else if (draw(2) == 0) {
+          text.insert(at, 1, letters[draw(letters.size())]);
+        } else {
+          text[at] = letters[draw(letters.size())];
+        }
+      }
+      if (!checkProfileText(text).empty()) continue;
+      ++readable;
+      const CapabilityAnswer answer = asked.answerOf(*declaredFrom(text));
+      QCOMPARE(answer.claims.size() + answer.refusals.size(), size_t{1});
+    }
+    QVERIFY(readable > 0);
+  }
+
   // What the schema file names is what the reader knows, in every object.
   void schemaFileAgrees_data() {
     QTest::addColumn<QString>("place");
