@@ -123,6 +123,11 @@ Found reduceToExtreme(const Graph& graph, const Node& node) {
   return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO's {} begins with the outermost finite number, so that rows of nothing but infinities lose them", node.opType), "integer elements");
 }
 
+Found transform(const Graph& graph, const Node& node) {
+  if (node.sinceVersion < 20 || !has(node, 2) || graph.isConstant(node.inputs[2])) return std::nullopt;
+  return differs(RefusalCause::kInput, "computed axis", "OpenVINO's DFT does not look at an axis that is known at the run only", "a constant axis");
+}
+
 Found tile(const Graph& graph, const Node& node) {
   if (!has(node, 1) || graph.isConstant(node.inputs[1])) return std::nullopt;
   return differs(RefusalCause::kInput, "computed repeats", "OpenVINO's Tile gives wrong elements when the repeats are known at the run only", "constant repeats");
@@ -162,11 +167,12 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 27> kStandardRows{{
+constexpr std::array<Row, 28> kStandardRows{{
     {"Attention", attention},
     {"BitShift", bitShift},
     {"Cast", narrowResult},
     {"CastLike", narrowResult},
+    {"DFT", transform},
     {"DynamicQuantizeLinear", dynamicQuantize},
     {"Erf", erf},
     {"GRU", recurrent},
