@@ -11,6 +11,7 @@
 #include <atomic>
 
 #include "app/providers/provider_table.h"
+#include "engine/runtime/what_if.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/view_state.h"
 #include "ui/canvas/overlay.h"
@@ -215,6 +216,31 @@ class TestWhatIfWindow : public QObject {
     desk.document().dropComparison();
     QVERIFY(desk.tool("Now") == nullptr);
     QTRY_VERIFY(canvas->loaded().scene->graphs == desk.document().walk()->partitionedGraphs);
+  }
+
+  // The engine itself: without the provider that took nodes they go to others, and applied it is so.
+  void theEngineAnswers() {
+    auto whatIf = std::make_shared<WhatIf>(builtProviders());
+    Desk desk(hostWith([whatIf](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress, int runs) {
+      return whatIf->evaluate(optimized, options, change, present, progress, runs);
+    }));
+    WhatIfPage* page = desk.openWhatIf();
+    QVERIFY(page);
+    page->editor()->providers()->topLevelItem(1)->setCheckState(0, Qt::Unchecked);
+    QTRY_VERIFY(page->applyButton()->isEnabled());
+    QTest::mouseClick(page->compareButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().comparing(), 60'000);
+    QVERIFY2(desk.document().whatIf(), desk.document().whatIfError() ? desk.document().whatIfError()->message.c_str() : "");
+    const PartitionComparison& comparison = *desk.document().whatIf()->comparison;
+    QVERIFY(!comparison.moved.empty());
+    QCOMPARE(comparison.moved.front().from, std::string("declared(TensorRT)"));
+    QCOMPARE(page->findChild<LinkedTable*>("partition/moved")->proxy()->rowCount(), static_cast<int>(comparison.moved.size()));
+    const size_t moved = comparison.moved.size();
+    QTest::mouseClick(page->applyButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->partition, 30'000);
+    QVERIFY(!desk.document().error());
+    const auto& nodes = desk.document().walk()->partition->nodes;
+    QVERIFY(std::count_if(nodes.begin(), nodes.end(), [](const NodePlacement& node) { return node.provider == "cpu"; }) >= static_cast<std::ptrdiff_t>(moved));
   }
 
   void appliedDraftBecomesTheSession() {
