@@ -66,8 +66,10 @@ class GroupBuilder {
 
   void makeVertices() {
     placeTakenGroups();
-    if (!m_options.quantizedUnits) {
-      for (const NodeId id : m_graph.nodeIds()) placeAlone(id, isSupported(id));
+    const std::vector<NodeId> nodes = m_graph.nodeIds();
+    const auto quantizes = [&](NodeId id) { return m_graph.node(id).opType == "DequantizeLinear" || m_graph.node(id).opType == "QuantizeLinear"; };
+    if (!m_options.quantizedUnits || std::none_of(nodes.begin(), nodes.end(), quantizes)) {
+      for (const NodeId id : nodes) placeAlone(id, isSupported(id));
       return;
     }
     const NodeUnits units(m_graph);
