@@ -63,7 +63,7 @@ const ReferenceProvider* findProvider(std::string_view name) {
 
 std::pair<std::string, std::string> referenceOption(std::string_view provider, const std::string& option, const std::string& value) {
   if (provider == "TensorrtExecutionProvider" && option == "precision") return {value == "bf16" ? "trt_bf16_enable" : "trt_fp16_enable", value == "f32" ? "0" : "1"};
-  if (option == "precision" && provider == "OpenVINOExecutionProvider") return {"precision", value == "f16" ? "FP16" : value == "f32" ? "FP32" : "ACCURACY"};
+  if (option == "precision" && provider == "OpenVINOExecutionProvider") return {"precision", value == "f16" ? "FP16" : "FP32"};
   for (const ReferenceOption& known : kOptions) {
     if (known.reference == provider && known.option == option) return {std::string(known.referenceOption), value};
   }
@@ -110,6 +110,10 @@ class KeyWriter {
     if (const auto found = m_configuration.providerOptions.find(name); found != m_configuration.providerOptions.end()) all = found->second;
     if (m_configuration.precision && *m_configuration.precision != "f32" && name != "cpu") all["precision"] = *m_configuration.precision;
     for (const auto& [option, value] : all) {
+      if (known->reference == "OpenVINOExecutionProvider" && option == "precision" && value == "bf16") {
+        comment("precision bf16: OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT");
+        continue;
+      }
       const auto [key, word] = referenceOption(known->reference, option, value);
       addOption(*known, key, word);
     }

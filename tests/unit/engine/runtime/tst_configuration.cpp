@@ -177,6 +177,8 @@ class TestConfiguration : public QObject {
     QTest::newRow("providers") << "providers=onednn,cpu" << QStringList{"providers = DnnlExecutionProvider, CPUExecutionProvider"};
     QTest::newRow("options") << "providers=openvino{device=CPU,precision=f16}"
                              << QStringList{"providers = OpenVINOExecutionProvider, CPUExecutionProvider", "OpenVINOExecutionProvider.device_type = CPU", "OpenVINOExecutionProvider.precision = FP16"};
+    QTest::newRow("bf16") << "providers=openvino{precision=bf16}"
+                          << QStringList{"providers = OpenVINOExecutionProvider, CPUExecutionProvider", "# precision bf16: OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT"};
     QTest::newRow("a backend") << "providers=declared(QNN-HTP),cpu" << QStringList{"providers = QNNExecutionProvider, CPUExecutionProvider", "QNNExecutionProvider.backend_type = htp"};
     QTest::newRow("no counterpart") << "providers=skeleton,cpu" << QStringList{"providers = CPUExecutionProvider", "# provider skeleton has no counterpart in the reference engine"};
     QTest::newRow("levels") << "opt-level=0; threads=2; order=memory" << QStringList{"graph_optimization_level = ORT_DISABLE_ALL", "intra_op_num_threads = 2", "execution_order = MEMORY_EFFICIENT"};
