@@ -33,14 +33,17 @@ int checkProfile(const std::string& file) {
 int printProviders(const SharedOptions& shared) {
   nlohmann::json list = nlohmann::json::array();
   TextTable table({"provider", "name", "version", "usable", "what it is"});
+  std::string reasons;  // in full below the table, whose cells are cut
   for (const ProviderEntry& entry : builtProviders()) {
     const ProviderStatus status = entry.probe();
-    table.add({entry.name, entry.displayName, status.version, status.usable ? "yes" : "no: " + status.reason, entry.description});
+    table.add({entry.name, entry.displayName, status.version, status.usable ? "yes" : "no", entry.description});
+    if (!status.usable) reasons += fmt::format("\n{} cannot be used here: {}\n", entry.name, status.reason);
     list.push_back({{"name", entry.name}, {"display_name", entry.displayName}, {"description", entry.description}, {"version", status.version}, {"usable", status.usable}, {"reason", status.reason}});
     if (entry.name == declaredProvider().name) list.back()["profiles"] = addProfiles(entry, table);
   }
   if (!shared.json) {
     table.print(0, 90);
+    fmt::print("{}", reasons);
     return kDone;
   }
   return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone : kInternal;
