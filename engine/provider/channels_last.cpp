@@ -6,21 +6,16 @@
 
 namespace cutaway {
 
-namespace {
-
-constexpr int32_t kTransposeVersion = 13;
-
-// out[i] = in[perm[i]].
-std::vector<int64_t> toChannelsFirst(size_t rank) {
-  std::vector<int64_t> perm{0, static_cast<int64_t>(rank) - 1};
-  for (size_t axis = 1; axis + 1 < rank; ++axis) perm.push_back(static_cast<int64_t>(axis));
-  return perm;
-}
-
-std::vector<int64_t> toChannelsLast(size_t rank) {
+std::vector<int64_t> permToChannelsLast(size_t rank) {
   std::vector<int64_t> perm{0};
   for (size_t axis = 2; axis < rank; ++axis) perm.push_back(static_cast<int64_t>(axis));
   perm.push_back(1);
+  return perm;
+}
+
+std::vector<int64_t> permToChannelsFirst(size_t rank) {
+  std::vector<int64_t> perm{0, static_cast<int64_t>(rank) - 1};
+  for (size_t axis = 1; axis + 1 < rank; ++axis) perm.push_back(static_cast<int64_t>(axis));
   return perm;
 }
 
@@ -30,6 +25,23 @@ ValueType permuted(ValueType type, const std::vector<int64_t>& perm) {
   type.shape = Shape(std::move(dims));
   return type;
 }
+
+int64_t channelsLastAxis(int64_t axis, size_t rank) {
+  if (axis < 0) axis += static_cast<int64_t>(rank);
+  if (axis <= 0) return axis;
+  return axis == 1 ? static_cast<int64_t>(rank) - 1 : axis - 1;
+}
+
+std::string_view domainBeforeChannelsLast(std::string_view opType) {
+  for (const std::string_view contributed : {"FusedConv", "QLinearAveragePool", "QLinearGlobalAveragePool"}) {
+    if (opType == contributed) return "com.microsoft";
+  }
+  return {};
+}
+
+namespace {
+
+constexpr int32_t kTransposeVersion = 13;
 
 Node transposeNode(const Node& around, std::vector<int64_t> perm) {
   Node node;
@@ -55,16 +67,16 @@ Result<void> lower(Graph& graph, NodeId id) {
   if (!inputRank || !outputRank || *inputRank < 3 || *outputRank < 3) {
     return fail(atNode({ErrorCode::kNotImplemented, fmt::format("{} with channels last needs a first input and output of known rank, 3 or more", graph.node(id).opType), {}}, graph.node(id).name));
   }
-  const std::vector<int64_t> first = toChannelsFirst(*inputRank);
+  const std::vector<int64_t> first = permToChannelsFirst(*inputRank);
   const ValueId turned = graph.addValue(graph.freshName(graph.value(input).name + "/channels_first"), permuted(graph.value(input).type, first));
   graph.addNode(transposeNode(graph.node(id), first), {input}, {graph.value(turned).name});
   graph.setNodeInput(id, 0, turned);
 
   const std::string outputName = graph.value(output).name;
-  const ValueId made = graph.addValue(graph.freshName(outputName + "/channels_first"), permuted(graph.value(output).type, toChannelsFirst(*outputRank)));
+  const ValueId made = graph.addValue(graph.freshName(outputName + "/channels_first"), permuted(graph.value(output).type, permToChannelsFirst(*outputRank)));
   graph.setNodeOutput(id, 0, made);
-  graph.addNode(transposeNode(graph.node(id), toChannelsLast(*outputRank)), {made}, {outputName});
-  graph.mutableNode(id).domain.clear();
+  graph.addNode(transposeNode(graph.node(id), permToChannelsLast(*outputRank)), {made}, {outputName});
+  graph.mutableNode(id).domain = domainBeforeChannelsLast(graph.node(id).opType);
   return {};
 }
 

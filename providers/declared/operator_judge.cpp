@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/provider/channels_last.h"
 #include "engine/schema/schema.h"
 #include "providers/declared/node_check.h"
 
@@ -12,7 +13,7 @@ namespace {
 std::string operatorName(std::string_view domain, std::string_view op) { return domain.empty() ? std::string(op) : fmt::format("{}:{}", domain, op); }
 
 // Nodes moved to the channels-last domain are judged by the rules of the operator they were.
-std::string_view judgedDomain(const Node& node) { return node.domain == kChannelsLastDomain ? std::string_view() : std::string_view(node.domain); }
+std::string_view judgedDomain(const Node& node) { return node.domain == kChannelsLastDomain ? domainBeforeChannelsLast(node.opType) : std::string_view(node.domain); }
 
 // A node has the version of the schema that resolve chose, and it means the same in every opset up to the one its model imports. An entry takes it when its span has one of those.
 bool covers(const OperatorRule& rule, const Node& node) {

@@ -10,6 +10,7 @@
 #include "engine/stages/partition/claim_checks.h"
 #include "engine/stages/partition/compile_groups.h"
 #include "engine/stages/partition/cpu_placement.h"
+#include "engine/stages/partition/layout.h"
 
 namespace cutaway {
 
@@ -215,24 +216,27 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
     CUTAWAY_TRY(assignment.order, topologicalOrder(*assignment.graph));
     for (const NodeId id : assignment.order) assignment.answers[id.index()].reserve(context.rules.kept().providers().size());
   }
-  const std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
+  std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
   if (free.empty()) return {};
 
-  AnswerBook book(assignment, context.summary.name, free);
   const Stopwatch watch;
-  Result<CapabilityAnswer> said = askCapability(assignment, provider, context, free);
+  Result<LayoutAnswer> answer = askInItsLayout(assignment, provider, context, free, only.empty());
   if (context.progress.cancelled()) return fail(cancelledError());
   context.summary.askTimeNs += watch.elapsedNs();
-  if (!said) {
-    const std::string reason = fmt::format("asking the provider failed: {}", said.error().message);
+  if (answer) free = std::move(answer->free);
+  AnswerBook book(assignment, context.summary.name, free);
+  if (!answer) {
+    const std::string reason = fmt::format("asking the provider failed: {}", answer.error().message);
     log::warn("provider {}: {}", context.summary.name, reason);
     context.warnings.push_back(fmt::format("provider {} takes nothing of graph '{}': {}", context.summary.name, assignment.graph->name(), reason));
     book.putOnTheRest(RefusalCause::kBadAnswer, reason, "capability()");
     return {};
   }
-  std::vector<AcceptedGroup> toCompile = takeClaims(assignment, provider, free, *said, context, book);
-  recordRefusals(said->refusals, context, book);
-  return compileGroups(assignment, provider, std::move(toCompile), context);
+  std::vector<AcceptedGroup> toCompile = takeClaims(assignment, provider, free, answer->said, context, book);
+  recordRefusals(answer->said.refusals, context, book);
+  CUTAWAY_CHECK(compileGroups(assignment, provider, std::move(toCompile), context));
+  if (answer->turned) settleLayout(assignment, context.summary.name);
+  return {};
 }
 
 }  // namespace cutaway

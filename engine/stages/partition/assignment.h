@@ -15,6 +15,7 @@
 #include "engine/stages/partition/convexity.h"
 #include "engine/stages/partition/extract.h"
 #include "engine/stages/partition/fused_names.h"
+#include "engine/stages/partition/layout_edits.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/partition/user_rules.h"
 
@@ -36,6 +37,7 @@ struct GraphAssignment {
   std::vector<NodeId> order;  // topological; found with the first question. Whoever edits the graph between questions empties it.
   std::vector<AcceptedGroup> groups;
   std::vector<std::vector<ProviderAnswer>> answers;  // by node index, in asking order
+  std::vector<LayoutEdits> layouts;  // nodes that providers took with channels last, in the order of the edits
   std::string insideGroup;  // fused name of the group around this body, when its node went into one
 };
 

@@ -21,6 +21,7 @@ class Contraction {
   bool staysAcyclic(std::span<const NodeId> group) const;
   void contract(std::span<const NodeId> group);
   void release(std::span<const NodeId> group);
+  void grow() { m_groupOfNode.resize(m_graph.nodeSlots(), -1); }  // the graph got new nodes
 
   // By node index: number of the contracted group, -1 for a node on its own. Empty as long as nothing is contracted.
   std::span<const int32_t> groupOfNode() const { return m_contracted == 0 ? std::span<const int32_t>() : m_groupOfNode; }

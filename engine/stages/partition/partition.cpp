@@ -14,6 +14,7 @@
 #include "engine/stages/partition/final_checks.h"
 #include "engine/stages/partition/fuse.h"
 #include "engine/stages/partition/inline_functions.h"
+#include "engine/stages/partition/layout.h"
 #include "engine/stages/partition/places.h"
 #include "engine/stages/partition/policies.h"
 #include "engine/stages/partition/user_rules.h"
@@ -90,6 +91,7 @@ class Partitioner {
       if (!inlined && !rehearsal) break;
       rehearsal = rehearsal && inlined;
       // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this ends.
+      for (GraphAssignment& assignment : m_assignments) undoLayouts(assignment);
       m_fusedNames.restart();
       m_names->restart();
       m_result.report.warnings.clear();
@@ -97,6 +99,7 @@ class Partitioner {
         for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).provider.clear();
       });
     }
+    for (GraphAssignment& assignment : m_assignments) finishLayouts(assignment);
     for (std::string& warning : m_rules->warnings()) m_result.report.warnings.push_back(std::move(warning));
     return {};
   }
@@ -129,6 +132,7 @@ class Partitioner {
       }
     }
     if (inlined) {
+      for (GraphAssignment& assignment : m_assignments) undoLayouts(assignment);
       std::vector<InferenceWarning> warnings;
       CUTAWAY_CHECK(inferGraph(m_model, m_model.graph, {}, warnings, [&] { return m_progress.cancelled(); }));
     }
