@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/node_label.h"
 #include "engine/provider/group_namer.h"
 #include "engine/provider/node_units.h"
 
@@ -16,11 +17,6 @@ namespace cutaway {
 namespace {
 
 enum class Role : uint8_t { kOutside, kSupported, kStop };
-
-std::string labelOf(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
-}
 
 class GroupBuilder {
  public:
@@ -105,7 +101,7 @@ class GroupBuilder {
   }
 
   void refuseBrokenUnit(NodeId id, NodeId partner) {
-    const std::string name = labelOf(m_graph, partner);
+    const std::string name = nodeLabel(m_graph, partner);
     m_result.refusals.push_back({id, RefusalCause::kOther, fmt::format("it belongs to one Q/DQ unit with {}, which {}", name, isFree(partner) ? "is not supported" : "another provider has taken"),
                                  "Q/DQ units", name, "every node of the unit must be supported and free"});
   }

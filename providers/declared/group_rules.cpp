@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/graph/node_label.h"
 #include "engine/provider/group_builder.h"
 #include "engine/provider/group_namer.h"
 #include "engine/provider/node_units.h"
@@ -13,11 +14,6 @@
 namespace cutaway::declared {
 
 namespace {
-
-std::string labelOf(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
-}
 
 // The builder speaks of its own rules; here they come from the profile.
 std::string ruleOf(RefusalCause cause) {
@@ -140,7 +136,7 @@ void GroupRuling::leaveOutBrokenUnits() {
     for (const NodeId id : unit.nodes) {
       if (m_supported[id.index()] == 0) continue;
       m_supported[id.index()] = 0;
-      const std::string partner = labelOf(m_graph, *outside);
+      const std::string partner = nodeLabel(m_graph, *outside);
       refuse(id, RefusalCause::kOther, fmt::format("it belongs to one Q/DQ unit with {}, which {}", partner, isFree[outside->index()] != 0 ? "is refused" : "another provider has taken"), "groups.quantized_units", partner, "every node of the unit must be taken");
     }
   }

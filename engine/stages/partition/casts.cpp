@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
 
@@ -16,11 +17,6 @@ using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
 constexpr const char* kRewrite = "cast";
 
 bool isNarrowFloat(ElementType type) { return isFloating(type) && bitsOf(type) < 32; }
-
-std::string labelOf(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
-}
 
 const ExecutionProvider* firstWithRow(Providers providers, const Graph& graph, NodeId id) {
   for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
@@ -231,10 +227,10 @@ class FloatRunner {
             .to = std::string(elementTypeName(to.type.element)),
             .sizeBytes = staticByteSize(to.type).value_or(-1),
             .kind = kRewrite,
-            .cause = fmt::format("{} runs in float32 on {}: no kernel of this session takes it in {}", labelOf(m_graph, cause), m_moved.at(cause), narrow),
+            .cause = fmt::format("{} runs in float32 on {}: no kernel of this session takes it in {}", nodeLabel(m_graph, cause), m_moved.at(cause), narrow),
             .causeNode = static_cast<int32_t>(cause.index()),
-            .remedy = others == 0 ? fmt::format("if a provider took {} in {}, this cast would go", labelOf(m_graph, cause), narrow)
-                                  : fmt::format("if a provider took {} in {}, this cast and {} {} would go", labelOf(m_graph, cause), narrow, others, others == 1 ? "other" : "others")};
+            .remedy = others == 0 ? fmt::format("if a provider took {} in {}, this cast would go", nodeLabel(m_graph, cause), narrow)
+                                  : fmt::format("if a provider took {} in {}, this cast and {} {} would go", nodeLabel(m_graph, cause), narrow, others, others == 1 ? "other" : "others")};
   }
 
   const Model& m_model;

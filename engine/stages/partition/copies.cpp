@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/graph/node_label.h"
+
 namespace cutaway {
 
 namespace {
 
 const Device& hostDevice() { return heapAllocator().device(); }
-
-std::string labelOf(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
-}
 
 struct CopyInputs {
   Graph& graph;
@@ -32,7 +29,7 @@ class CopyInserter {
     for (const Use& use : uses) {
       if (isImplicit(use)) continue;
       const Device wanted = m_inputs.places.input(use.node, use.slot);
-      if (!(wanted == m_home)) m_graph.setNodeInput(use.node, use.slot, at(wanted, fmt::format("{} runs on {}", labelOf(m_graph, use.node), wanted.name), use.node));
+      if (!(wanted == m_home)) m_graph.setNodeInput(use.node, use.slot, at(wanted, fmt::format("{} runs on {}", nodeLabel(m_graph, use.node), wanted.name), use.node));
     }
   }
 
@@ -54,7 +51,7 @@ class CopyInserter {
     if (!captured && value.outputCount == 0) return;
     const std::string name = value.name;
     const NodeId capturing = captured ? capture->node : NodeId();
-    const std::string cause = captured ? fmt::format("a body of {} captures it on the host", labelOf(m_graph, capturing)) : fmt::format("it is a graph output, which the caller reads on the host and {} makes on {}", labelOf(m_graph, producer), m_home.name);
+    const std::string cause = captured ? fmt::format("a body of {} captures it on the host", nodeLabel(m_graph, capturing)) : fmt::format("it is a graph output, which the caller reads on the host and {} makes on {}", nodeLabel(m_graph, producer), m_home.name);
     const std::vector<Use> uses = value.uses;
     m_graph.renameValue(m_value, m_graph.freshName(name + "@" + m_home.name));
     const ValueId onHost = addCopy(m_value, name, m_home, hostDevice(), cause, captured ? capturing : producer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/graph/node_label.h"
 #include "engine/report/walk_report.h"
 #include "engine/schema/node_cost.h"
 
@@ -19,12 +20,6 @@ const Device& hostDevice() { return heapAllocator().device(); }
 bool isImplicit(const Graph& graph, const Use& use) { return use.slot >= graph.node(use.node).inputs.size(); }
 
 bool isMoved(const std::vector<NodeId>& moved, NodeId id) { return std::ranges::find(moved, id) != moved.end(); }
-
-std::string labelOf(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  if (node.rewrite.starts_with("fused by")) return fmt::format("group '{}'", node.name);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
-}
 
 // Values whose copies depend on where these nodes run.
 std::set<ValueId> valuesAround(const Graph& graph, const std::vector<NodeId>& nodes) {
@@ -140,10 +135,10 @@ std::string CopyRemedies::sentence(const Move& move, const Copies& saved) const 
   const std::string provider = move.to == hostDevice() ? "cpu" : m_places.providerOf(move.to);
   const std::string others = saved.count > 1 ? fmt::format(" and {} {}", saved.count - 1, saved.count == 2 ? "other" : "others") : "";
   const std::string bytes = saved.bytes > 0 ? fmt::format(" ({})", formatBytes(saved.bytes)) : "";
-  const std::string what = move.nodes.size() == 1 ? labelOf(m_graph, move.nodes.front()) : fmt::format("{} and {} more", labelOf(m_graph, move.nodes.front()), move.nodes.size() - 1);
+  const std::string what = move.nodes.size() == 1 ? nodeLabel(m_graph, move.nodes.front()) : fmt::format("{} and {} more", nodeLabel(m_graph, move.nodes.front()), move.nodes.size() - 1);
   std::string text = fmt::format("if {} ran on {}, this copy{}{} would go", what, provider, others, bytes);
   for (const NodeId id : move.nodes) {
-    if (const std::string reason = m_refusals(id, provider); !reason.empty()) return text + fmt::format("; {} refuses {}: {}", provider, labelOf(m_graph, id), reason);
+    if (const std::string reason = m_refusals(id, provider); !reason.empty()) return text + fmt::format("; {} refuses {}: {}", provider, nodeLabel(m_graph, id), reason);
   }
   int64_t flops = 0;
   for (const NodeId id : move.nodes) flops += std::max<int64_t>(nodeCost(m_graph, id).flops, 0);
