@@ -126,7 +126,7 @@ class TestWhatIfWindow : public QObject {
   // From a refusal to the nodes it is about, and to what one of them was told.
   void refusalsLeadToTheirNodes() {
     SessionOptions options = skeletonFirst();
-    options.providers = {"skeleton", "cpu"};
+    options.providers = {"declared(VitisAI)", "cpu"};
     Desk desk(knowingHost(), options);
     WhatIfPage* page = desk.openWhatIf();
     QVERIFY(page);
