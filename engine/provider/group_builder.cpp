@@ -149,8 +149,24 @@ class GroupBuilder {
         if (--m_waiting[consumer] == 0) ready.push_back(consumer);
       });
     }
-    if (!group.empty()) close(group);
+    closeInParts(group);
     return postponed;
+  }
+
+  // The order within a wave is topological, and nothing outside of the group lies between its vertices: any cut of that order gives groups that feed each other one way only.
+  void closeInParts(const std::vector<uint32_t>& group) {
+    std::vector<uint32_t> part;
+    size_t nodes = 0;
+    for (const uint32_t vertex : group) {
+      if (m_options.maximumNodes > 0 && !part.empty() && nodes + m_members[vertex].size() > m_options.maximumNodes) {
+        close(part);
+        part.clear();
+        nodes = 0;
+      }
+      part.push_back(vertex);
+      nodes += m_members[vertex].size();
+    }
+    if (!part.empty()) close(part);
   }
 
   void refuseStopped(uint32_t vertex) {

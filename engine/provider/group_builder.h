@@ -23,6 +23,7 @@ struct GroupingOptions {
   bool constantsAsInputs = false;         // MetaDef inputs list constants too
   std::set<std::string> stopOperators;    // these and everything downstream of them stay out
   size_t minimumNodes = 1;                // smaller groups are refused with kTooSmall
+  size_t maximumNodes = 0;                // larger groups are cut in topological order, between units; 0: never. For compilers whose time grows faster than the group
   // Last word on a closed group; a text is the reason why it is not taken (kTooSmall).
   std::function<std::string(std::span<const NodeId>)> accept;
   std::string domain;                     // of the MetaDef; empty: the provider's name

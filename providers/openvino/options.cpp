@@ -33,7 +33,7 @@ struct Row {
   const char* name;
   Reader read;
 };
-constexpr std::array<Row, 8> kRows{{
+constexpr std::array<Row, 9> kRows{{
     {"device", [](const auto&, const std::string& text, OpenvinoOptions& options) -> Result<void> { options.device = text; return {}; }},
     {"precision", [](const auto& key, const std::string& text, OpenvinoOptions& options) { return readWord(key, text, {"f32", "f16", "bf16"}, options.precision); }},
     {"threads", [](const auto& key, const std::string& text, OpenvinoOptions& options) { return readNumber(key, text, 0, options.threads); }},
@@ -41,6 +41,7 @@ constexpr std::array<Row, 8> kRows{{
     {"cache_dir", [](const auto&, const std::string& text, OpenvinoOptions& options) -> Result<void> { options.cacheFolder = text; return {}; }},
     {"performance_hint", [](const auto& key, const std::string& text, OpenvinoOptions& options) { return readWord(key, text, {"latency", "throughput", "cumulative_throughput"}, options.performanceHint); }},
     {"minimum_nodes", [](const auto& key, const std::string& text, OpenvinoOptions& options) { return readNumber(key, text, 1, options.minimumNodes); }},
+    {"maximum_nodes", [](const auto& key, const std::string& text, OpenvinoOptions& options) { return readNumber(key, text, 1, options.maximumNodes); }},
     {"dynamic_shapes", [](const auto& key, const std::string& text, OpenvinoOptions& options) -> Result<void> {
        std::string word;
        CUTAWAY_CHECK(readWord(key, text, {"0", "1"}, word));

@@ -19,6 +19,7 @@ struct OpenvinoOptions {
   int64_t threads = 0;                // 0: the session's
   int64_t streams = 0;                // 0: OpenVINO's default
   int64_t minimumNodes = 3;
+  int64_t maximumNodes = 4000;        // OpenVINO's compile time grows faster than the group from about there on; Cancel is heard between groups
   bool dynamicShapes = true;
 };
 

@@ -38,7 +38,7 @@ class OpenvinoProvider final : public ExecutionProvider {
       }
     }
     CUTAWAY_TRY(std::vector<Answer> said, askAbout(m_bridge, m_options.device, request, toAsk));
-    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = static_cast<size_t>(m_options.minimumNodes)};
+    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = static_cast<size_t>(m_options.minimumNodes), .maximumNodes = static_cast<size_t>(m_options.maximumNodes)};
     for (size_t i = 0; i < toAsk.size(); ++i) {
       if (said[i].supported) {
         grouping.supported[toAsk[i].index()] = 1;

@@ -156,6 +156,18 @@ class TestGroupBuilder : public QObject {
     QCOMPARE(made.refusals[0].reason, std::string("two do not pay"));
   }
 
+  // Parts of a group feed each other one way only, and a Q/DQ unit stays in one piece.
+  void largeGroupsAreCut() {
+    Asked asked("main (float[2] x) => (float[2] y) { [s1] a = Relu (x) [s2] b = Tanh (a) [s3] c = Relu (b) [s4] d = Add (a, c) [s5] y = Relu (d) }");
+    GroupingOptions options = asked.options();
+    options.maximumNodes = 2;
+    QCOMPARE(asked.groups(buildGroups(asked.request(), options)), QString("s1 s2 | s3 s4 | s5"));
+    options.maximumNodes = 5;
+    QCOMPARE(asked.groups(buildGroups(asked.request(), options)), QString("s1 s2 s3 s4 s5"));
+    options.maximumNodes = 1;
+    QCOMPARE(asked.groups(buildGroups(asked.request(), options)), QString("s1 | s2 | s3 | s4 | s5"));
+  }
+
   void nodesTakenBeforeAreOutside() {
     Asked asked("main (float[2] x) => (float[2] y) { [s1] a = Relu (x) [s2] b = Tanh (a) [s3] y = Relu (b) }");
     asked.take({"s2"});

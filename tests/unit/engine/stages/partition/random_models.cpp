@@ -134,6 +134,7 @@ class RandomAnswer {
     options.quantizedUnits = below(m_random, 4) != 0;
     options.constantsAsInputs = below(m_random, 3) == 0;
     options.minimumNodes = 1 + below(m_random, 3);
+    if (below(m_random, 3) == 0) options.maximumNodes = 2 + below(m_random, 4);
     if (below(m_random, 5) == 0) options.stopOperators = {"Sigmoid"};
     return options;
   }
