@@ -48,6 +48,7 @@ PartitionFigures figuresOf(const WalkReport& walk, const char* title) {
   figures.warnings = report.warnings;
   const bool complete = walk.pattern != nullptr && std::ranges::all_of(walk.pattern->graphs, [](const GraphPattern& graph) { return graph.unplanned.empty(); });
   if (complete) figures.plannedPeakBytes = walk.pattern->peakBytes;
+  if (complete && figures.compiledGroups > 0) figures.warnings.emplace_back("memory inside compiled groups is planned by their providers and is not in the planned peak");
   return figures;
 }
 

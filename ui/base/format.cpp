@@ -39,6 +39,11 @@ QString nodeTitle(const GraphReport& graph, int node) {
   return report.name.empty() ? QStringLiteral("%1_%2").arg(text(report.opType)).arg(node) : text(report.name);
 }
 
+QString operatorText(const NodeReport& node) {
+  if (!node.rewrite.starts_with("fused by ")) return text(node.opType);
+  return node.origins.size() == 1 ? QStringLiteral("Group of 1 node") : QStringLiteral("Group of %1 nodes").arg(node.origins.size());
+}
+
 QString shortName(std::string_view name) {
   while (!name.empty() && name.back() == '/') name.remove_suffix(1);
   const size_t slash = name.rfind('/');

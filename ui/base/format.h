@@ -25,6 +25,8 @@ QString workText(int64_t flops);    // "1.24 GFLOP"; unknown: a dash
 QString shapeText(std::string_view shape);
 // What to call a node: its name, or its operator and index when it has none.
 QString nodeTitle(const GraphReport& graph, int node);
+// "Conv"; a node that a provider made of a group is "Group of 11 nodes", because its operator is a name for caches. Nodes of the loaded model are counted.
+QString operatorText(const NodeReport& node);
 // The last part of a scoped name: "/layer1/conv1/Conv" -> "Conv".
 QString shortName(std::string_view name);
 // One line, at most `limit` characters, with an ellipsis in the middle.

@@ -36,7 +36,7 @@ double CardMeasure::textWidth(std::string_view line) const {
 
 QSizeF CardMeasure::node(const NodeReport& node) {
   const auto [entry, added] = m_titleWidths.try_emplace(node.opType, 0);
-  if (added) entry->second = m_title.horizontalAdvance(text(node.opType));
+  if (added) entry->second = m_title.horizontalAdvance(operatorText(node));
   const std::string_view name = cardName(node);
   const double width = std::max(entry->second + 2 * kPadding + kBadge, std::min(textWidth(name), 168.0) + 2 * kPadding);
   return {clampWidth(width), name.empty() ? kOneLine : kTwoLines};

@@ -56,7 +56,7 @@ QString valueLink(const PageWriter& page, int graph, const ValueReport& value) {
 }
 
 QString nodeLink(const PageWriter& page, const GraphReport& graph, const NodeTarget& target) {
-  const QString words = QStringLiteral("%1 %2").arg(text(graph.nodes[target.node].opType), shortened(nodeTitle(graph, target.node), 40));
+  const QString words = QStringLiteral("%1 %2").arg(operatorText(graph.nodes[target.node]), shortened(nodeTitle(graph, target.node), 40));
   return page.link(QStringLiteral("node:%1:%2:%3").arg(static_cast<int>(target.version)).arg(target.graph).arg(target.node), words);
 }
 
@@ -126,7 +126,7 @@ void writeAnswers(PageWriter& page, const Document& document, const NodeReport& 
 QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target) {
   const NodeReport& node = *document.node(target);
   const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
-  page.heading(text(node.opType), text(node.name));
+  page.heading(operatorText(node), text(node.name));
   page.text(QObject::tr("operator"), QStringLiteral("%1 %2, since opset %3").arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType)).arg(node.sinceVersion));
   page.text(QObject::tr("runs on"), text(node.provider));
   if (target.graph != 0) page.text(QObject::tr("in"), text(graph.title));
