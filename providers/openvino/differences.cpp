@@ -62,10 +62,16 @@ Found unread(const Node& node, std::string seen, std::string remedy) {
   return differs(RefusalCause::kAttribute, seen, fmt::format("OpenVINO's {} does not look at '{}'", node.opType, seen), std::move(remedy));
 }
 
-Found recurrent(const Graph&, const Node& node) {
+bool emptyInput(const Graph& graph, const Node& node) {
+  const std::optional<int64_t> size = has(node, 0) ? staticByteSize(graph.value(node.inputs[0]).type) : std::nullopt;
+  return size == 0;
+}
+
+Found recurrent(const Graph& graph, const Node& node) {
   if (node.attributeOr<int64_t>("layout", 0) != 0) return unread(node, "layout = 1", "layout = 0 with a Transpose before and behind");
   if (node.attributeOr<int64_t>("input_forget", 0) != 0) return unread(node, "input_forget = 1", "input_forget = 0");
   if (node.opType == "LSTM" && has(node, 7)) return unread(node, "peepholes (input P)", "LSTM without peepholes");
+  if (emptyInput(graph, node)) return differs(RefusalCause::kShape, "inputs of size 0", fmt::format("OpenVINO's {} loses the state when a step has no inputs", node.opType), "at least one input");
   return std::nullopt;
 }
 
@@ -84,9 +90,25 @@ Found erf(const Graph& graph, const Node& node) {
   return differs(RefusalCause::kType, std::string(elementTypeName(elementIn(graph, node, 0))), "OpenVINO's Erf rounds results of integers otherwise", "floating point elements");
 }
 
+// Before opset 13 everything from the axis on is one row.
+Found rowsOfOldSoftmax(const Graph& graph, const Node& node) {
+  if (node.sinceVersion >= 13 || !has(node, 0)) return std::nullopt;
+  const std::optional<Shape>& shape = graph.value(node.inputs[0]).type.shape;
+  const int64_t axis = node.attributeOr<int64_t>("axis", 1);
+  const bool lastAxis = axis == -1 || (shape && axis == static_cast<int64_t>(shape->rank()) - 1);
+  if (lastAxis) return std::nullopt;
+  return differs(RefusalCause::kVersion, fmt::format("{} of opset {}, axis {}", node.opType, node.sinceVersion, axis), fmt::format("OpenVINO takes {} along one axis, where opsets before 13 take all axes behind it together", node.opType), "the last axis, or opset 13");
+}
+
 Found noopReduction(const Graph&, const Node& node) {
   if (node.attributeOr<int64_t>("noop_with_empty_axes", 0) == 0) return std::nullopt;
   return differs(RefusalCause::kAttribute, "noop_with_empty_axes = 1", fmt::format("OpenVINO's {} leaves out its elementwise part when there are no axes", node.opType), "noop_with_empty_axes = 0");
+}
+
+Found logarithmicReduction(const Graph& graph, const Node& node) {
+  const ElementType type = elementIn(graph, node, 0);
+  if (isFloating(type)) return noopReduction(graph, node);
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO's {} rounds in between when its elements are integers", node.opType), "floating point elements");
 }
 
 Found gridSample(const Graph&, const Node& node) {
@@ -95,12 +117,42 @@ Found gridSample(const Graph&, const Node& node) {
   return differs(RefusalCause::kAttribute, "mode = cubic, padding_mode = border", "OpenVINO's GridSample moves the sample and not its neighbours to the border", "another mode or padding_mode");
 }
 
-Found slice(const Graph&, const Node& node) {
-  if (node.sinceVersion != 10 || !has(node, 4)) return std::nullopt;
-  return unread(node, "steps in opset 10", "Slice of opset 11");
+Found slice(const Graph& graph, const Node& node) {
+  if (!has(node, 4)) return std::nullopt;
+  if (node.sinceVersion == 10) return unread(node, "steps in opset 10", "Slice of opset 11");
+  if (graph.isConstant(node.inputs[4])) return std::nullopt;
+  return differs(RefusalCause::kInput, "computed steps", "OpenVINO's Slice gives another shape when the steps are known at the run only", "constant steps");
 }
 
-Found multiHeadAttention(const Graph&, const Node& node) {
+bool isUsed(const Graph& graph, const Node& node, size_t slot) {
+  if (slot >= node.outputs.size() || !node.outputs[slot].valid()) return false;
+  const Value& value = graph.value(node.outputs[slot]);
+  return !value.uses.empty() || value.outputCount > 0;
+}
+
+// The attention of com.microsoft: only the plain form is taken.
+Found packedAttention(const Graph&, const Node& node) {
+  static constexpr std::array<std::string_view, 6> kInputs{"", "", "", "mask_index", "past", "attention_bias"};
+  if (!has(node, 2)) return differs(RefusalCause::kInput, "no bias", "OpenVINO's Attention needs a bias", "a bias of zeros");
+  for (size_t slot = 3; slot < kInputs.size(); ++slot) {
+    if (has(node, slot)) return differs(RefusalCause::kInput, std::string(kInputs[slot]), fmt::format("OpenVINO's Attention reads {} otherwise", kInputs[slot]), "attention without it");
+  }
+  if (node.attributeOr<int64_t>("unidirectional", 0) == 0) return std::nullopt;
+  return unread(node, "unidirectional = 1", "a mask as part of the graph");
+}
+
+Found groupQueryAttention(const Graph&, const Node& node) { return differs(RefusalCause::kOperator, node.opType, "OpenVINO's GroupQueryAttention leaves what stands behind the new keys of a longer buffer undefined", "Attention of opset 23"); }
+
+// Memory beyond the table is read when an index lies outside.
+Found gatherBlocks(const Graph&, const Node& node) { return differs(RefusalCause::kOperator, node.opType, "OpenVINO's GatherBlockQuantized does not check its indices", "Gather and DequantizeLinear"); }
+
+Found skippedNormalization(const Graph& graph, const Node& node) {
+  if (!isUsed(graph, node, 1) && !isUsed(graph, node, 2)) return std::nullopt;
+  return differs(RefusalCause::kOperator, "mean or inverse deviation are used", fmt::format("OpenVINO's {} gives them another meaning", node.opType), "the normalised values and the sum alone");
+}
+
+Found multiHeadAttention(const Graph& graph, const Node& node) {
+  if (isUsed(graph, node, 3)) return differs(RefusalCause::kOperator, "qk is used", "OpenVINO's MultiHeadAttention gives the products before the mask", "the attention's results alone");
   if (!has(node, 3)) return std::nullopt;
   return differs(RefusalCause::kInput, "bias", "OpenVINO's MultiHeadAttention adds the bias otherwise", "Add before the attention");
 }
@@ -163,11 +215,18 @@ Found spaceToDepth(const Graph&, const Node& node) {
   return differs(RefusalCause::kAttribute, "mode = " + mode, "OpenVINO's SpaceToDepth does not look at attribute 'mode'", "mode DCR");
 }
 
+// Two elements a byte: OpenVINO moves them in another order.
+Found packedFloats(const Graph& graph, const Node& node) {
+  const ElementType type = elementOut(graph, node);
+  if (!isFloating(type) || bitsOf(type) >= 8) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO moves elements of {} otherwise", elementTypeName(type)), "elements of 8 bits or more");
+}
+
 struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 28> kStandardRows{{
+constexpr std::array<Row, 31> kStandardRows{{
     {"Attention", attention},
     {"BitShift", bitShift},
     {"Cast", narrowResult},
@@ -177,31 +236,38 @@ constexpr std::array<Row, 28> kStandardRows{{
     {"Erf", erf},
     {"GRU", recurrent},
     {"GridSample", gridSample},
+    {"Hardmax", rowsOfOldSoftmax},
     {"LSTM", recurrent},
     {"LayerNormalization", layerNormalization},
+    {"LogSoftmax", rowsOfOldSoftmax},
     {"MeanVarianceNormalization", meanVariance},
     {"QuantizeLinear", quantize},
     {"RNN", recurrent},
     {"ReduceL1", noopReduction},
     {"ReduceL2", noopReduction},
-    {"ReduceLogSum", noopReduction},
-    {"ReduceLogSumExp", noopReduction},
+    {"ReduceLogSum", logarithmicReduction},
+    {"ReduceLogSumExp", logarithmicReduction},
     {"ReduceMax", reduceToExtreme},
     {"ReduceMin", reduceToExtreme},
     {"ReduceSumSquare", noopReduction},
     {"Resize", resize},
     {"RoiAlign", roiAlign},
     {"Slice", slice},
+    {"Softmax", rowsOfOldSoftmax},
     {"SpaceToDepth", spaceToDepth},
     {"Tile", tile},
     {"TopK", topK},
     {"Upsample", resize},
 }};
-constexpr std::array<Row, 4> kMicrosoftRows{{
+constexpr std::array<Row, 8> kMicrosoftRows{{
+    {"Attention", packedAttention},
     {"FusedGemm", fusedGemm},
+    {"GatherBlockQuantized", gatherBlocks},
+    {"GroupQueryAttention", groupQueryAttention},
     {"MultiHeadAttention", multiHeadAttention},
     {"QuantizeLinear", oneStepOff},
     {"RotaryEmbedding", rotaryEmbedding},
+    {"SkipSimplifiedLayerNormalization", skippedNormalization},
 }};
 
 Found lookUp(std::span<const Row> rows, const Graph& graph, const Node& node) {
@@ -212,6 +278,7 @@ Found lookUp(std::span<const Row> rows, const Graph& graph, const Node& node) {
 }  // namespace
 
 std::optional<Answer> knownDifference(const Graph& graph, const Node& node) {
+  if (Found packed = packedFloats(graph, node)) return packed;
   if (node.domain.empty()) return lookUp(kStandardRows, graph, node);
   if (node.domain != "com.microsoft") return std::nullopt;
   if (node.opType.starts_with("QLinear") || node.opType.starts_with("DynamicQuantize")) return oneStepOff(graph, node);

@@ -18,7 +18,7 @@ from cutaway_cli import TEST_DATA, default_cli  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("node", "own", "simple", "pytorch-operator", "pytorch-converted", "light")
-DEFAULT_LISTS = ("onednn,cpu", "openvino,cpu", "declared(TensorRT),cpu")
+DEFAULT_LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu", "declared(TensorRT),cpu")
 LEFT_OUT = 77
 
 
