@@ -1,5 +1,6 @@
 #include "app/cli/shared_options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -7,6 +8,7 @@
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/runtime/configuration.h"
+#include "engine/runtime/session_providers.h"
 
 namespace cutaway::cli {
 
@@ -28,6 +30,20 @@ Result<std::vector<NodePin>> parsePins(const std::vector<std::string>& texts) {
     pins.push_back(std::move(pin));
   }
   return pins;
+}
+
+// A misspelt provider or option is the command line's fault and not the model's: it is found before the model is looked at.
+Result<void> checkProviders(const SessionOptions& options) {
+  if (options.providers.empty() && options.pins.empty()) return {};
+  CUTAWAY_TRY(const auto providers, createProviders(options, builtProviders()));
+  for (const NodePin& pin : options.pins) {
+    const bool known = std::ranges::any_of(providers, [&](const auto& provider) { return provider->name() == pin.provider; });
+    if (known) continue;
+    std::vector<std::string> names;
+    for (const auto& provider : providers) names.push_back(provider->name());
+    return fail(ErrorCode::kInvalidArgument, "pin {} names a provider that is not asked; asked are {}", printPin(pin), fmt::join(names, ", "));
+  }
+  return {};
 }
 
 }  // namespace
@@ -73,6 +89,12 @@ Result<void> SharedOptions::settle() {
 }
 
 Result<SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepareRun) const {
+  CUTAWAY_TRY(SessionOptions options, assemble(lastStage, prepareRun));
+  CUTAWAY_CHECK(checkProviders(options));
+  return options;
+}
+
+Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun) const {
   SessionOptions options;
   if (!m_config.empty()) {
     CUTAWAY_TRY(const Configuration configuration, readConfiguration(m_config));
@@ -104,7 +126,7 @@ Result<SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepa
 }
 
 Result<std::unique_ptr<Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun, Progress& progress) const {
-  CUTAWAY_TRY(const SessionOptions options, sessionOptions(lastStage, prepareRun));
+  CUTAWAY_TRY(const SessionOptions options, assemble(lastStage, prepareRun));
   return Session::create(ModelSource::file(model), options, builtProviders(), progress);
 }
 

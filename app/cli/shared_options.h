@@ -22,7 +22,7 @@ class SharedOptions {
   Result<void> settle();
 
   // --config first, then what the other options say; pins of --pin stand before the configuration's.
-  // Errors: INVALID_ARGUMENT for a bad --dim, --set, --providers, --pin or --config text, NO_SUCHFILE for the configuration.
+  // Errors: INVALID_ARGUMENT for a bad --dim, --set, --providers, --pin or --config text, a provider that is not there or not usable; NO_SUCHFILE for the configuration.
   Result<SessionOptions> sessionOptions(Stage lastStage, bool prepareRun) const;
   Result<std::unique_ptr<Session>> openSession(Stage lastStage, bool prepareRun, Progress& progress) const;
 
@@ -34,6 +34,7 @@ class SharedOptions {
   Result<void> writeJson(const std::string& text) const;
 
  private:
+  Result<SessionOptions> assemble(Stage lastStage, bool prepareRun) const;  // without looking whether providers can be made
   CLI::Option* m_jsonOption = nullptr;
   CLI::Option* m_levelOption = nullptr;
   CLI::Option* m_threadsOption = nullptr;
