@@ -86,6 +86,8 @@ class KernelContext {
   virtual KernelState* state() = 0;
   virtual BodyRunner& bodies() = 0;
   virtual bool cancelled() const = 0;
+  // A named part of this call begins ("pack", "scores"); it ends where the next begins or the call ends. Costs nothing unless the run is profiled. name: a literal.
+  virtual void subStep(const char* /*name*/) {}
 
   const Tensor* input(size_t slot) const {
     const RuntimeValue* value = inputValue(slot);
@@ -102,6 +104,8 @@ class Kernel {
   virtual std::unique_ptr<KernelState> createState() const { return nullptr; }
   // Which variant was chosen, for people: "reference", "highway", "onednn:jit_avx512...".
   virtual std::string_view variant() const { return "reference"; }
+  // Bytes of constants this kernel holds in a layout of its own (PackedWeight), shared or not.
+  virtual int64_t packedBytes() const { return 0; }
 };
 
 // Versions of the operator's schema a row serves, both ends included, as in "13 and later": {13}.
@@ -121,8 +125,13 @@ struct TypeRule {
 enum class AliasKind : uint8_t {
   kAlias,        // output is always a view of the input (Reshape, Identity ...)
   kMayInplace,   // output may be written over the input when this is its last use and sizes agree
+  kJoin,         // (input kEveryInput) the output holds all inputs one after another along attribute "axis": where every dimension before it is 1, an input may be produced in its place there,
+                 // and the kernel copies only what does not lie there already
+  kSplit,        // (output kEveryOutput) the outputs are consecutive parts of the input along attribute "axis": where every dimension before it is 1, they may be views of it
 };
 struct InplaceHint {
+  static constexpr int kEveryInput = -1;
+  static constexpr int kEveryOutput = -1;
   int input = 0;
   int output = 0;
   AliasKind kind = AliasKind::kMayInplace;

@@ -31,6 +31,38 @@ const char* verdictName(Verdict verdict) {
   return nameAt(kNames, static_cast<size_t>(verdict));
 }
 
+const char* allocRuleName(AllocRule rule) {
+  switch (rule) {
+    case AllocRule::kNone: return "none";
+    case AllocRule::kFeed: return "feed";
+    case AllocRule::kOuter: return "outer value";
+    case AllocRule::kWeight: return "weight";
+    case AllocRule::kExternal: return "external";
+    case AllocRule::kOutput: return "output";
+    case AllocRule::kShared: return "shared";
+    case AllocRule::kView: return "view";
+    case AllocRule::kInPlace: return "in place";
+    case AllocRule::kPart: return "part";
+    case AllocRule::kSplitPart: return "split part";
+    case AllocRule::kIntoOutput: return "into output";
+    case AllocRule::kFreeBuffer: return "free buffer";
+    case AllocRule::kLargerBuffer: return "larger buffer";
+    case AllocRule::kNewBuffer: return "new buffer";
+  }
+  return "?";
+}
+
+const char* streamCommandName(StreamCommandKind kind) {
+  switch (kind) {
+    case StreamCommandKind::kLaunchKernel: return "LaunchKernel";
+    case StreamCommandKind::kBarrier: return "Barrier";
+    case StreamCommandKind::kWaitOnEp: return "WaitOnEP";
+    case StreamCommandKind::kActivateNotification: return "ActivateNotification";
+    case StreamCommandKind::kTriggerDownstream: return "TriggerDownstream";
+  }
+  return "?";
+}
+
 const char* allocKindName(AllocKind kind) {
   static const char* const kNames[] = {"NotSet", "Allocate", "Reuse", "PreExisting", "AllocateStatically", "AllocateOutput", "Share", "AllocatedExternally"};
   return nameAt(kNames, static_cast<size_t>(static_cast<int>(kind) + 1));

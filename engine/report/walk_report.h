@@ -46,6 +46,7 @@ struct WalkReport {
   std::shared_ptr<const AllocateReport> allocate;
   std::shared_ptr<const PatternReport> pattern;
   std::shared_ptr<const RunReport> run;
+  std::shared_ptr<const std::vector<TraceSpan>> creation;  // spans of making the session, from the start of load: stages, passes, providers, kernels; set when it is ready
 };
 
 // The ribbon's figure for a stage: "187 -> 92 nodes", "2 providers, 5 groups", "peak 3.1 MB, bound 3.0 MB"; empty while it is not done.

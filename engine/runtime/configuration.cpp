@@ -68,6 +68,10 @@ Result<void> Configuration::applyTo(SessionOptions& options) const {
   if (minimumGroupNodes) options.minimumGroupNodes = *minimumGroupNodes;
   if (optimizationLevel) options.optimizationLevel = *optimizationLevel;
   if (order) options.order = *order;
+  if (planRules) options.planRules = *planRules;
+  if (inPlace) options.inPlace = *inPlace;
+  if (executor) options.executor = *executor;
+  if (interThreads) options.interThreads = *interThreads;
   if (threads) options.threads = *threads;
   for (const auto& [key, value] : keys) options.config[key] = value;
   for (const auto& [name, value] : dims) options.dims[name] = value;
@@ -92,6 +96,10 @@ Configuration configurationOf(const SessionOptions& options) {
   result.minimumGroupNodes = options.minimumGroupNodes;
   result.optimizationLevel = options.optimizationLevel;
   result.order = options.order;
+  result.planRules = options.planRules;
+  result.inPlace = options.inPlace;
+  result.executor = options.executor;
+  result.interThreads = options.interThreads;
   result.threads = options.threads;
   result.dims = options.dims;
   return result;

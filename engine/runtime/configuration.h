@@ -25,6 +25,10 @@ struct Configuration {
   std::optional<int> optimizationLevel;
   std::optional<std::string> precision;   // "f32", "f16", "bf16": option "precision" of openvino. The others compute in the model's types: without openvino only "f32" applies
   std::optional<std::string> order;
+  std::optional<std::string> planRules;   // "plan": "cutaway", "reference"
+  std::optional<bool> inPlace;            // "in_place"; memory reuse and pattern are the reference engine's keys session.enable_mem_reuse and session.enable_mem_pattern
+  std::optional<std::string> executor;    // "sequential", "dataflow"
+  std::optional<int> interThreads;
   std::optional<int> threads;
   std::map<std::string, std::string> keys;
   std::map<std::string, int64_t> dims;

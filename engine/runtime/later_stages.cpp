@@ -30,16 +30,26 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
   return {};
 }
 
+PlanOptions LaterStages::planOptions() const {
+  PlanOptions wanted;
+  wanted.order = options.order;
+  wanted.rules = options.planRules == "reference" ? AllocRules::kReference : AllocRules::kCutaway;
+  wanted.memoryReuse = config.memoryReuse;
+  wanted.inPlace = options.inPlace;
+  wanted.memoryPattern = config.memoryPattern;
+  return wanted;
+}
+
 Result<void> LaterStages::run(Stage which, WalkReport& snapshot) const {
   if (which == Stage::kPartition) return partition(snapshot);
   if (which == Stage::kSchedule) {
-    CUTAWAY_TRY(ScheduleReport made, plans->schedule(options.order, progress));
+    CUTAWAY_TRY(ScheduleReport made, plans->schedule(planOptions(), providers, compiled, progress));
     snapshot.schedule = std::make_shared<const ScheduleReport>(std::move(made));
   } else if (which == Stage::kAllocate) {
-    CUTAWAY_TRY(AllocateReport made, plans->allocate(providers, compiled, config.memoryReuse, progress));
+    CUTAWAY_TRY(AllocateReport made, plans->allocate(planOptions(), providers, compiled, progress));
     snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
   } else if (which == Stage::kPattern) {
-    CUTAWAY_TRY(PatternReport made, plans->pattern(config.memoryPattern, progress));
+    CUTAWAY_TRY(PatternReport made, plans->pattern(planOptions(), progress));
     snapshot.pattern = std::make_shared<const PatternReport>(std::move(made));
   }
   return {};

@@ -28,6 +28,7 @@ struct LaterStages {
   Result<void> run(Stage which, WalkReport& snapshot) const;
 
  private:
+  PlanOptions planOptions() const;
   Result<void> partition(WalkReport& snapshot) const;
 };
 

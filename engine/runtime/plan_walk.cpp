@@ -50,30 +50,38 @@ PlanWalk::PlanWalk(const Model& model) {
   }
 }
 
-Result<ScheduleReport> PlanWalk::schedule(const std::string& order, const Progress& progress) {
+Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled, const Progress& progress) {
   const Stopwatch watch;
   ScheduleReport report;
-  report.order = order.empty() ? "default" : order;
-  CUTAWAY_TRY(const OrderPolicy policy, orderPolicyFromName(order));
+  report.order = options.order.empty() ? "default" : options.order;
+  CUTAWAY_TRY(const OrderPolicy policy, orderPolicyFromName(options.order));
   for (PlannedGraph& planned : m_graphs) {
     if (progress.cancelled()) return fail(cancelledError());
-    CUTAWAY_TRY(planned.order, cutaway::schedule(*planned.graph, policy));
-    report.graphs.push_back(describeSchedule(*planned.graph, planned.order, planned.graphIndex));
+    ScheduleOptions wanted;
+    wanted.policy = policy;
+    wanted.hints = memoryHintsOf(*planned.graph, providers, compiled);
+    wanted.sizes = staticSizes(*planned.graph);
+    wanted.workers = planned.parent == nullptr ? options.workers : 1;
+    wanted.progress = &progress;
+    CUTAWAY_TRY(planned.order, cutaway::schedule(*planned.graph, wanted));
+    report.graphs.push_back(describeSchedule(*planned.graph, planned.order, planned.graphIndex, wanted));
   }
   report.timeNs = watch.elapsedNs();
   return report;
 }
 
-Result<AllocateReport> PlanWalk::allocate(std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled, bool memoryReuse, const Progress& progress) {
+Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled, const Progress& progress) {
   const Stopwatch watch;
   AllocateReport report;
   for (PlannedGraph& planned : m_graphs) {
     if (progress.cancelled()) return fail(cancelledError());
-    AllocateOptions options;
-    options.memoryReuse = memoryReuse;
-    options.progress = &progress;
-    options.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
-    CUTAWAY_TRY(planned.allocation, cutaway::allocate(*planned.graph, planned.order, memoryHintsOf(*planned.graph, providers, compiled), options));
+    AllocateOptions wanted;
+    wanted.rules = options.rules;
+    wanted.memoryReuse = options.memoryReuse;
+    wanted.inPlace = options.inPlace;
+    wanted.progress = &progress;
+    wanted.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
+    CUTAWAY_TRY(planned.allocation, cutaway::allocate(*planned.graph, planned.order, memoryHintsOf(*planned.graph, providers, compiled), wanted));
     report.graphs.push_back(describeAllocation(*planned.graph, planned.allocation, planned.graphIndex));
     countKinds(*planned.graph, planned.allocation, report);
   }
@@ -81,7 +89,8 @@ Result<AllocateReport> PlanWalk::allocate(std::span<const std::unique_ptr<Execut
   return report;
 }
 
-Result<PatternReport> PlanWalk::pattern(bool enabled, const Progress& progress) {
+Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progress& progress) {
+  const bool enabled = options.memoryPattern;
   const Stopwatch watch;
   PatternReport report;
   report.strategy = "best-fit";

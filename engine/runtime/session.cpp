@@ -68,6 +68,8 @@ class SessionImpl final : public Session {
     }
   }
 
+  Result<RunResult> run(IoBinding&, const RunOptions&) override { return fail(ErrorCode::kNotImplemented, "bindings"); }
+
  private:
   const GraphProgram& mainProgram() const { return *m_program->graphs.front(); }
 

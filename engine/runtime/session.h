@@ -27,8 +27,12 @@ struct SessionOptions {
   std::map<std::string, int64_t> dims;           // --dim
   int optimizationLevel = 3;                     // --opt-level
   int threads = 0;                               // --threads; 0: all
-  int interThreads = 0;                          // --inter-threads
+  int interThreads = 0;                          // --inter-threads: workers of the dataflow executor; 0: as many as pay
+  std::string executor = "sequential";           // --executor: "sequential", "dataflow" (independent nodes at the same time)
   std::string order = "default";                 // --order
+  std::string planRules = "cutaway";             // --plan: "cutaway", "reference" (what the reference engine's planner would do)
+  bool inPlace = true;                           // false: nothing is written over its input
+  int64_t memoryLimitBytes = 0;                  // --memory-limit: refuse to run above it; 0: none
   std::map<std::string, std::string> config;     // --set: the reference engine's session keys
   std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
   Stage lastStage = Stage::kPattern;             // stop after this stage (inspect needs no kernels made)
@@ -50,8 +54,11 @@ struct Feed {
 };
 
 struct RunOptions {
-  CancelToken cancel;
-  bool profile = false;                    // fill NodeTiming
+  CancelToken cancel;                      // cancel() from any thread ends the run with FAIL within 50 ms
+  std::string tag;                         // goes into logs, errors and traces
+  int64_t deadlineNs = 0;                  // the run may take this long; 0: no limit
+  bool shrinkMemory = false;               // give idle memory back after the run (memory.enable_memory_arena_shrinkage)
+  bool profile = false;                    // fill NodeTiming, spans and memory samples
   std::vector<std::string> keepValues;     // intermediates to return too; "all" keeps every one
   std::vector<std::string> outputs;        // empty: all, in model order
 };
@@ -60,8 +67,12 @@ struct RunResult {
   std::vector<Feed> outputs;
   std::vector<Feed> kept;
   std::vector<NodeTiming> timings;         // when profiled
+  std::vector<TraceSpan> spans;
+  std::vector<MemorySample> memory;
   int64_t timeNs = 0;
 };
+
+class IoBinding;
 
 class Session {
  public:
@@ -77,6 +88,15 @@ class Session {
   virtual std::vector<NamedType> outputs() const = 0;
   // Checks feeds before anything runs (engine-behavior 6.2, and equal symbols across inputs). INVALID_ARGUMENT, FAIL when cancelled, or the kernel's error with its node.
   virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
+  // As above with inputs and outputs bound before (io_binding.h); results lie in the binding. RunOptions::outputs is not used.
+  virtual Result<RunResult> run(IoBinding& binding, const RunOptions& options) = 0;
+  // What it holds now, by purpose.
+  virtual MemoryBreakdown memory() const { return {}; }
+  virtual ArenaStatistics arena() const { return {}; }
+  // "dataflow, 2 workers" or "sequential"; and why.
+  virtual std::string executor() const { return "sequential"; }
+  virtual std::string executorReason() const { return {}; }
+  virtual int workers() const { return 1; }
   // Threads that loops of a run may use.
   virtual int threads() const { return 0; }
   // Peak and lower bound of the newest memory pattern of the main graph: that of the walk, or, with open dimensions, the one traced for the latest feed shapes. 0: none yet.

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "engine/report/partition_comparison.h"
+#include "engine/report/plan_comparison.h"
 #include "engine/runtime/configuration.h"
 #include "engine/runtime/session.h"
 
@@ -17,6 +18,7 @@ namespace cutaway {
 struct WhatIfResult {
   std::shared_ptr<const WalkReport> walk;  // stages up to load and optimize shared with the present walk; partition to pattern new. Nothing was compiled, so times of compiling are missing.
   std::shared_ptr<const PartitionComparison> comparison;
+  std::shared_ptr<const PlanComparison> plans;  // the plans of both: order, allocation, pattern
   Configuration configuration;             // options with the change applied, to be saved
 };
 

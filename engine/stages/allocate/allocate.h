@@ -4,12 +4,12 @@
 // Thread rule: pure. Near-linear. Indexed by the dense value index (ValueId).
 // Example: CUTAWAY_TRY(AllocationPlan plan, allocate(graph, order, hints));
 
-#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "engine/graph/graph.h"
-#include "engine/provider/kernel.h"
+#include "engine/provider/memory_hints.h"
 #include "engine/report/plan_reports.h"
 #include "engine/stages/schedule/schedule.h"
 
@@ -23,10 +23,14 @@ struct ProgramCounter {
 
 struct AllocPlanPerValue {
   AllocKind kind = AllocKind::kNotSet;
+  AllocRule rule = AllocRule::kNone;
   Device device;
   ValueId reusedBuffer;    // for kReuse and kShare
   ValueId root;            // owner of the buffer in the end
   bool inPlace = false;
+  // kPart and kSplitPart: this value lies inside `reusedBuffer` (the joined output, or the input that is split), behind all inputs of the join (outputs of the split) with a smaller partIndex.
+  int32_t partIndex = -1;           // which input of the join, or output of the split, it is
+  ValueId closest;                  // new buffers: the free buffer that came closest
   ProgramCounter counter;  // of this value alone; a root's buffer lives as long as any of its aliases
   std::string reason;
 };
@@ -36,19 +40,17 @@ struct AllocationPlan {
   std::vector<std::vector<ValueId>> releasedAfterStep;   // roots of kind kAllocate or kAllocatedExternally whose last use is that step
 };
 
-// What the planner must know about kernels: hints and memory places per node.
-struct NodeMemoryHints {
-  std::vector<InplaceHint> inplace;
-  std::vector<int> hostInputs;
-  std::vector<int> hostOutputs;
-  Device device;                    // of the node's provider
-  bool externalOutputs = false;     // the kernel brings its own memory
-};
-using MemoryHints = std::function<NodeMemoryHints(NodeId)>;
+// kReference follows engine-behavior 4.4 and 4.5 to the letter (its own in-place declarations included), so that people can see what the reference engine would do.
+enum class AllocRules : uint8_t { kCutaway, kReference };
 
 struct AllocateOptions {
-  bool memoryReuse = true;          // session.enable_mem_reuse
+  AllocRules rules = AllocRules::kCutaway;
+  bool memoryReuse = true;          // session.enable_mem_reuse: free buffers are taken again
+  bool inPlace = true;              // values are written over inputs where hints allow (views are mandatory and stay)
+  bool parts = true;                // joins and splits without copies
+  bool intoOutputs = true;          // values are written straight into the graph output that is a view of them
   bool isLoopBody = false;
+  std::map<std::string, int64_t> leastDims, mostDims;  // declared bounds of symbols, for comparing sizes
   bool traceReasons = true;         // fill AllocPlanPerValue::reason
   const Progress* progress = nullptr;  // asked now and then: MODEL_LOAD_CANCELED when cancelled
 };

@@ -62,7 +62,8 @@ std::vector<int64_t> staticSizes(const Graph& graph) {
   return sizes;
 }
 
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& /*order*/, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const Progress* progress) {
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& /*order*/, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options) {
+  const Progress* progress = options.progress;
   if (allocation.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots()) {
     return fail(ErrorCode::kInvalidArgument, "the plan or the sizes belong to another graph than '{}'", graph.name());
   }
@@ -85,7 +86,7 @@ Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecu
     const auto known = std::find_if(group.patterns.begin(), group.patterns.end(), [&](const MemoryPattern& pattern) { return pattern.device == device; });
     const size_t index = static_cast<size_t>(known - group.patterns.begin());
     if (known == group.patterns.end()) {
-      group.patterns.push_back({device, 0});
+      group.patterns.push_back({device, 0, {}});
       devices.emplace_back();
     }
     MemoryBlock& block = group.blocks[root];

@@ -1,7 +1,7 @@
 #pragma once
 // Pattern: offsets for the buffers that a plan allocates, so that one block per device holds them all.
 //
-// Offsets come from best-fit gap search over program-counter intervals (engine-behavior 5.3).
+// Several constructive strategies and a bounded local search; the smallest peak wins, the first on a tie.
 // Thread rule: pure; deterministic. Example: CUTAWAY_TRY(MemoryPatternGroup group, planPattern(graph, allocation, order, sizes));
 
 #include <map>
@@ -23,16 +23,40 @@ struct MemoryBlock {
 struct MemoryPattern {
   Device device;
   int64_t peakBytes = 0;
+  std::vector<StrategyResult> strategies;  // tried, in order
+};
+
+// Room for the frames of the bodies of one node, planned among the values of the graph around them.
+struct BodyWorkspace {
+  int32_t step = 0;
+  int32_t pattern = -1;    // index into MemoryPatternGroup::patterns; -1: not planned
+  MemoryBlock block;       // room for the largest body's pattern on this device (bodies of one node run one at a time)
 };
 
 struct MemoryPatternGroup {
   std::vector<MemoryPattern> patterns;   // one per device
-  std::vector<MemoryBlock> blocks;       // by value index; only roots of kind kAllocate have offsets
+  std::vector<MemoryBlock> blocks;       // by value index: roots of kind kAllocate, and values that lie inside one of those (kPart, kSplitPart)
   std::vector<int32_t> patternOfValue;   // by value index; -1
+  std::vector<BodyWorkspace> bodies;     // by step, then device
 };
 
-// sizes: bytes per value index, -1 = not known (left out of the pattern). MODEL_LOAD_CANCELED when progress says so.
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const Progress* progress = nullptr);
+// What a body needs: asked for each node that has bodies.
+struct BodyNeed {
+  Device device;
+  int64_t sizeBytes = 0;
+};
+
+struct PatternOptions {
+  int64_t effort = 200'000;              // bound on the steps of local search; 0: the constructive strategies only. A count and not a time, so that the result is always the same
+  std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds;  // by step
+  const Progress* progress = nullptr;
+};
+
+// sizes: bytes per value index, -1 = not known (left out of the pattern). The best of several strategies; MODEL_LOAD_CANCELED when progress says so.
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options);
+inline Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const Progress* progress = nullptr) {
+  return planPattern(graph, order, allocation, sizes, PatternOptions{.effort = 200'000, .bodyNeeds = {}, .progress = progress});
+}
 // Sizes that types alone tell.
 std::vector<int64_t> staticSizes(const Graph& graph);
 // One GraphPattern per device.

@@ -35,7 +35,7 @@ Levels levelsOf(const Graph& graph, const SequentialExecutionPlan& plan) {
 
 }  // namespace
 
-GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex) {
+GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex, const ScheduleOptions& /*options*/) {
   GraphSchedule report;
   report.graph = graphIndex;
   report.streams = plan.streams;

@@ -193,11 +193,11 @@ Result<OrderPolicy> orderPolicyFromName(std::string_view name) {
   return fail(ErrorCode::kInvalidArgument, "unknown order '{}': it is one of default, fifo, priority, memory", name);
 }
 
-Result<SequentialExecutionPlan> schedule(const Graph& graph, OrderPolicy policy) {
+Result<SequentialExecutionPlan> schedule(const Graph& graph, const ScheduleOptions& options) {
   const Dependencies producers = producersOf(graph);
   const Dependencies consumers = reversed(producers);
   Order order;
-  switch (policy) {
+  switch (options.policy) {
     case OrderPolicy::kDefault: {
       CUTAWAY_TRY(order, depthFirstOrder(graph, producers, consumers));
       break;

@@ -1,0 +1,60 @@
+#pragma once
+// Sizes as polynomials over the symbols of a model, in one canonical form: 2*B*S and B*S*2 are equal, and sizes can be compared where the bounds of the symbols are declared.
+//
+// A polynomial is a sum of terms; a term is a whole number times symbols to powers, symbols in alphabetical order, terms in lexical order of their symbols. Coefficients are checked for overflow.
+// Thread rule: plain values.
+// Example: const auto bytes = byteSizeOf(type);  bytes->toText() == "3072*batch*seq";  bytes->evaluate({{"batch", 2}, {"seq", 128}}) == 786432;
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/tensor/shape.h"
+
+namespace cutaway {
+
+// Bounds of symbols; a symbol that is not named lies between 0 and infinity.
+struct SymbolBounds {
+  std::map<std::string, int64_t> least;
+  std::map<std::string, int64_t> most;
+};
+
+class SizePolynomial {
+ public:
+  struct Factor {
+    std::string symbol;
+    int32_t power = 1;
+    auto operator<=>(const Factor&) const = default;
+  };
+  using Monomial = std::vector<Factor>;  // sorted by symbol; empty: the constant term
+
+  static SizePolynomial constant(int64_t value);
+  static SizePolynomial symbol(const std::string& name);
+  // nullopt when a coefficient does not fit in 64 bits.
+  std::optional<SizePolynomial> plus(const SizePolynomial& other) const;
+  std::optional<SizePolynomial> times(const SizePolynomial& other) const;
+  // nullopt unless every coefficient can be divided.
+  std::optional<SizePolynomial> dividedBy(int64_t divisor) const;
+
+  bool isConstant() const { return m_terms.empty() || (m_terms.size() == 1 && m_terms.begin()->first.empty()); }
+  int64_t constantTerm() const;
+  // nullopt when a symbol has no value, the result is negative or does not fit.
+  std::optional<int64_t> evaluate(const std::map<std::string, int64_t>& values) const;
+  // True only when it is certain for all values within the bounds: this >= other.
+  bool atLeast(const SizePolynomial& other, const SymbolBounds& bounds = {}) const;
+  // "3072*batch*seq + 12"; the same text means the same polynomial.
+  std::string toText() const;
+  bool operator==(const SizePolynomial&) const = default;
+
+ private:
+  std::map<Monomial, int64_t> m_terms;  // no zero coefficients
+};
+
+// A dimension's symbol may itself be an expression of + - * and whole numbers ("past + seq"); anything else is taken as one symbol. nullopt: unknown dimension.
+std::optional<SizePolynomial> polynomialOf(const Dim& dim);
+// Bytes of a dense tensor (elements below a byte packed as bitsOf says, the last byte rounded up: then only constants have a size). nullopt: not a tensor, a string, rank or a dimension not known.
+std::optional<SizePolynomial> byteSizeOf(const ValueType& type);
+
+}  // namespace cutaway
