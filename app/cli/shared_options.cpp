@@ -64,8 +64,12 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command.add_option("--dim", m_dims, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
   m_levelOption = command.add_option("--opt-level", m_optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
   m_threadsOption = command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
-  command.add_option("--inter-threads", m_interThreads, "threads for independent nodes")->check(CLI::NonNegativeNumber);
+  m_interThreadsOption = command.add_option("--inter-threads", m_interThreads, "workers of the dataflow executor, 0: as many as pay")->check(CLI::NonNegativeNumber);
+  m_executorOption = command.add_option("--executor", m_executor, "how nodes run: one after another, or independent ones at the same time")->check(CLI::IsMember({"sequential", "dataflow"}))->capture_default_str();
   m_orderOption = command.add_option("--order", m_order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
+  m_planOption = command.add_option("--plan", m_plan, "rules of memory planning: this engine's, or those of the reference engine, for comparison")->check(CLI::IsMember({"cutaway", "reference"}))->capture_default_str();
+  command.add_flag("--no-in-place", m_noInPlace, "write nothing over its input");
+  command.add_option("--memory-limit", m_memoryLimit, "refuse to run with more memory than this, such as 512MB")->transform(CLI::AsSizeValue(false))->type_name("SIZE");
   command.add_option("--set", m_settings, "a session key of the reference engine, such as session.disable_cpu_ep_fallback=1")->type_name("KEY=VALUE")->take_all()->expected(1)->allow_extra_args(false);
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")->type_name("DIR");
   command.add_option_function<std::string>(
@@ -109,7 +113,11 @@ Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun)
   if (m_levelOption->count() > 0) options.optimizationLevel = m_optimizationLevel;
   if (m_threadsOption->count() > 0) options.threads = m_threads;
   if (m_orderOption->count() > 0) options.order = m_order;
-  options.interThreads = m_interThreads;
+  if (m_interThreadsOption->count() > 0) options.interThreads = m_interThreads;
+  if (m_executorOption->count() > 0) options.executor = m_executor;
+  if (m_planOption->count() > 0) options.planRules = m_plan;
+  if (m_noInPlace) options.inPlace = false;
+  options.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(m_memoryLimit, INT64_MAX));
   options.lastStage = lastStage;
   options.prepareRun = prepareRun;
   for (const std::string& folder : m_profileFolders) options.profileFolders.emplace_back(folder);

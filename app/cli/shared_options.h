@@ -39,6 +39,9 @@ class SharedOptions {
   CLI::Option* m_levelOption = nullptr;
   CLI::Option* m_threadsOption = nullptr;
   CLI::Option* m_orderOption = nullptr;
+  CLI::Option* m_interThreadsOption = nullptr;
+  CLI::Option* m_executorOption = nullptr;
+  CLI::Option* m_planOption = nullptr;
   CLI::Option* m_groupOption = nullptr;
   std::string m_config;
   std::string m_providers;
@@ -51,6 +54,10 @@ class SharedOptions {
   int m_threads = 0;
   int m_interThreads = 0;
   std::string m_order = "default";
+  std::string m_executor = "sequential";
+  std::string m_plan = "cutaway";
+  bool m_noInPlace = false;
+  uint64_t m_memoryLimit = 0;
 };
 
 // Splits NAME=VALUE at the first '='; INVALID_ARGUMENT when there is none or the name is empty.

@@ -1,6 +1,7 @@
 #include "app/desktop/desktop_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "engine/base/log.h"
@@ -55,7 +56,11 @@ void declareSession(CLI::App& app, SessionOptions& session) {
      }, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
   app.add_option("--opt-level", session.optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
   app.add_option("--threads", session.threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
-  app.add_option("--inter-threads", session.interThreads, "threads for independent nodes")->check(CLI::NonNegativeNumber);
+  app.add_option("--inter-threads", session.interThreads, "workers of the dataflow executor, 0: as many as pay")->check(CLI::NonNegativeNumber);
+  app.add_option("--executor", session.executor, "how nodes run: one after another, or independent ones at the same time")->check(CLI::IsMember({"sequential", "dataflow"}))->capture_default_str();
+  app.add_option("--plan", session.planRules, "rules of memory planning: this engine's, or those of the reference engine, for comparison")->check(CLI::IsMember({"cutaway", "reference"}))->capture_default_str();
+  app.add_option_function<uint64_t>("--memory-limit", [&session](const uint64_t& bytes) { session.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX)); }, "refuse to run with more memory than this, such as 512MB")
+      ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
   app.add_option("--order", session.order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
   app.add_option_function<std::vector<std::string>>("--set", [&session](const std::vector<std::string>& all) {
        for (const std::string& text : all) session.config.insert(splitPair(text, "--set"));

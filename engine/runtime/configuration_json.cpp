@@ -112,8 +112,8 @@ struct Reader {
   using SetText = Result<void> (*)(Configuration&, std::string_view, std::string_view);
 
   Result<void> member(const std::string& name, const Json& value) {
-    constexpr std::pair<std::string_view, SetNumber> kNumbers[] = {{"opt_level", setOptimizationLevel}, {"minimum_group_nodes", setMinimumGroup}, {"threads", setThreads}};
-    constexpr std::pair<std::string_view, SetText> kTexts[] = {{"precision", setPrecision}, {"order", setOrder}};
+    constexpr std::pair<std::string_view, SetNumber> kNumbers[] = {{"opt_level", setOptimizationLevel}, {"minimum_group_nodes", setMinimumGroup}, {"threads", setThreads}, {"inter_threads", setInterThreads}};
+    constexpr std::pair<std::string_view, SetText> kTexts[] = {{"precision", setPrecision}, {"order", setOrder}, {"plan", setPlanRules}, {"executor", setExecutor}};
     constexpr std::pair<std::string_view, Result<void> (Reader::*)(const Json&)> kParts[] = {
         {"providers", &Reader::providers}, {"options", &Reader::options}, {"pins", &Reader::pins}, {"keys", &Reader::keys}, {"dims", &Reader::dims}};
     for (const auto& [known, set] : kNumbers) {
@@ -129,7 +129,11 @@ struct Reader {
     for (const auto& [known, read] : kParts) {
       if (known == name) return (this->*read)(value);
     }
-    return fail(ErrorCode::kInvalidArgument, "{}: a configuration has no member '{}'; it has schema, providers, options, pins, minimum_group_nodes, opt_level, precision, order, threads, keys and dims", file, name);
+    if (name == "in_place") {
+      CUTAWAY_TRY(const std::string read, scalar(value, name));
+      return setInPlace(configuration, value.is_boolean() ? (value.get<bool>() ? "1" : "0") : read, at(name));
+    }
+    return fail(ErrorCode::kInvalidArgument, "{}: a configuration has no member '{}'; it has schema, providers, options, pins, minimum_group_nodes, opt_level, precision, order, plan, in_place, executor, threads, inter_threads, keys and dims", file, name);
   }
 };
 
@@ -182,7 +186,11 @@ std::string configurationToJson(const Configuration& configuration) {
   if (configuration.optimizationLevel) json["opt_level"] = *configuration.optimizationLevel;
   if (configuration.precision) json["precision"] = *configuration.precision;
   if (configuration.order) json["order"] = *configuration.order;
+  if (configuration.planRules) json["plan"] = *configuration.planRules;
+  if (configuration.inPlace) json["in_place"] = *configuration.inPlace;
+  if (configuration.executor) json["executor"] = *configuration.executor;
   if (configuration.threads) json["threads"] = *configuration.threads;
+  if (configuration.interThreads) json["inter_threads"] = *configuration.interThreads;
   for (const auto& [key, value] : configuration.keys) json["keys"][key] = value;
   for (const auto& [name, size] : configuration.dims) json["dims"][name] = size;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

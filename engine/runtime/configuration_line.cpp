@@ -62,6 +62,7 @@ Result<int64_t> number(const std::string& text, std::string_view what) {
 Result<void> readNumber(Configuration& configuration, const std::string& name, const std::string& value) {
   CUTAWAY_TRY(const int64_t count, number(value, name));
   if (name == "opt-level") return setOptimizationLevel(configuration, count, name);
+  if (name == "inter-threads") return setInterThreads(configuration, count, name);
   return name == "min-group" ? setMinimumGroup(configuration, count, name) : setThreads(configuration, count, name);
 }
 
@@ -88,12 +89,15 @@ Result<void> readSetting(Configuration& configuration, const std::string& name, 
     configuration.pins.emplace();
     return {};
   }
-  if (name == "opt-level" || name == "min-group" || name == "threads") return readNumber(configuration, name, value);
+  if (name == "opt-level" || name == "min-group" || name == "threads" || name == "inter-threads") return readNumber(configuration, name, value);
   if (name == "precision") return setPrecision(configuration, value, name);
   if (name == "order") return setOrder(configuration, value, name);
+  if (name == "plan") return setPlanRules(configuration, value, name);
+  if (name == "in-place") return setInPlace(configuration, value, name);
+  if (name == "executor") return setExecutor(configuration, value, name);
   if (name == "dim") return readDim(configuration, value);
   if (name.find('.') != std::string::npos) return addKey(configuration, name, value, name);
-  return fail(ErrorCode::kInvalidArgument, "a configuration has no setting '{}'; it has providers, pin, pins, min-group, opt-level, precision, order, threads, dim, and session keys (with a dot in their name)", name);
+  return fail(ErrorCode::kInvalidArgument, "a configuration has no setting '{}'; it has providers, pin, pins, min-group, opt-level, precision, order, plan, in-place, executor, threads, inter-threads, dim, and session keys (with a dot in their name)", name);
 }
 
 }  // namespace
@@ -122,7 +126,11 @@ std::string configurationLine(const Configuration& configuration) {
   if (configuration.minimumGroupNodes) add("min-group", std::to_string(*configuration.minimumGroupNodes));
   if (configuration.precision) add("precision", *configuration.precision);
   if (configuration.order) add("order", *configuration.order);
+  if (configuration.planRules) add("plan", *configuration.planRules);
+  if (configuration.inPlace) add("in-place", *configuration.inPlace ? "1" : "0");
+  if (configuration.executor) add("executor", *configuration.executor);
   if (configuration.threads) add("threads", std::to_string(*configuration.threads));
+  if (configuration.interThreads) add("inter-threads", std::to_string(*configuration.interThreads));
   for (const auto& [name, size] : configuration.dims) add("dim", fmt::format("{}={}", name, size));
   for (const auto& [key, value] : configuration.keys) add(key, value);
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -155,6 +163,30 @@ Result<void> setPrecision(Configuration& configuration, std::string_view precisi
 Result<void> setOrder(Configuration& configuration, std::string_view order, std::string_view what) {
   if (order != "default" && order != "priority" && order != "memory" && order != "fifo") return fail(ErrorCode::kInvalidArgument, "{} is default, priority, memory or fifo, not '{}'", what, order);
   configuration.order = std::string(order);
+  return {};
+}
+
+Result<void> setPlanRules(Configuration& configuration, std::string_view rules, std::string_view what) {
+  if (rules != "cutaway" && rules != "reference") return fail(ErrorCode::kInvalidArgument, "{} is cutaway or reference, not '{}'", what, rules);
+  configuration.planRules = std::string(rules);
+  return {};
+}
+
+Result<void> setExecutor(Configuration& configuration, std::string_view executor, std::string_view what) {
+  if (executor != "sequential" && executor != "dataflow") return fail(ErrorCode::kInvalidArgument, "{} is sequential or dataflow, not '{}'", what, executor);
+  configuration.executor = std::string(executor);
+  return {};
+}
+
+Result<void> setInPlace(Configuration& configuration, std::string_view value, std::string_view what) {
+  if (value != "0" && value != "1") return fail(ErrorCode::kInvalidArgument, "{} is 0 or 1, not '{}'", what, value);
+  configuration.inPlace = value == "1";
+  return {};
+}
+
+Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what) {
+  if (threads < 0 || threads > 4096) return fail(ErrorCode::kInvalidArgument, "{} is 0 (as many as pay) to 4096, not {}", what, threads);
+  configuration.interThreads = static_cast<int>(threads);
   return {};
 }
 

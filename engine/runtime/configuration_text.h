@@ -16,6 +16,10 @@ Result<void> setMinimumGroup(Configuration& configuration, int64_t nodes, std::s
 Result<void> setThreads(Configuration& configuration, int64_t threads, std::string_view what);
 Result<void> setPrecision(Configuration& configuration, std::string_view precision, std::string_view what);
 Result<void> setOrder(Configuration& configuration, std::string_view order, std::string_view what);
+Result<void> setPlanRules(Configuration& configuration, std::string_view rules, std::string_view what);
+Result<void> setExecutor(Configuration& configuration, std::string_view executor, std::string_view what);
+Result<void> setInPlace(Configuration& configuration, std::string_view value, std::string_view what);
+Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what);
 Result<void> setDim(Configuration& configuration, const std::string& name, int64_t size, std::string_view what);
 Result<void> addProviders(Configuration& configuration, const std::vector<std::string>& specs, std::string_view what);
 Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value, std::string_view what);

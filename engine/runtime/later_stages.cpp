@@ -1,5 +1,8 @@
 #include "engine/runtime/later_stages.h"
 
+#include <algorithm>
+
+#include "engine/base/parallel.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/resolve.h"
@@ -37,6 +40,11 @@ PlanOptions LaterStages::planOptions() const {
   wanted.memoryReuse = config.memoryReuse;
   wanted.inPlace = options.inPlace;
   wanted.memoryPattern = config.memoryPattern;
+  wanted.dims = options.dims;
+  if (options.executor == "dataflow") {
+    const int threads = config.threads > 0 ? config.threads : availableThreads();
+    wanted.workers = std::max(1, config.interThreads > 0 ? config.interThreads : threads);
+  }
   return wanted;
 }
 

@@ -73,6 +73,7 @@ Result<void> refuseListedCpu(const SessionOptions& options) {
 Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
   SessionConfig config;
   config.threads = options.threads;
+  config.interThreads = options.interThreads;
   for (const auto& [key, value] : options.config) {
     bool known = false;
     for (const SwitchKey& each : kSwitches) {
@@ -94,6 +95,9 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
     } else if (key == "session.intra_op_num_threads") {
       CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
       if (config.threads == 0) config.threads = static_cast<int>(std::min<int64_t>(threads, 4096));
+    } else if (key == "session.inter_op_num_threads") {
+      CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
+      if (config.interThreads == 0) config.interThreads = static_cast<int>(std::min<int64_t>(threads, 4096));
     } else if (key.rfind("ep.", 0) != 0) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }

@@ -22,6 +22,7 @@ struct SessionConfig {
   bool memoryReuse = true;
   bool memoryPattern = true;
   int threads = 0;
+  int interThreads = 0;
   int64_t foldingLimitBytes = int64_t{1} << 30;
   std::set<std::string> disabledPasses;
   PartitionRules partitionRules;

