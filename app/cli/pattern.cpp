@@ -1,4 +1,4 @@
-// pattern: offsets, peak and lower bound, and what the peak is made of.
+// pattern: offsets, peak and lower bound, what was tried, and what the peak is made of.
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 
@@ -6,16 +6,41 @@ namespace cutaway::cli {
 
 namespace {
 
+// What a block holds: a value, or the frames of a node's bodies.
+std::string contentName(const GraphReport& graph, int32_t value, int32_t node) { return value != kNone ? valueName(graph, value) : fmt::format("(bodies of {})", nodeLabel(graph, node)); }
+
+std::string ratioText(int64_t bytes, int64_t bound) { return bound > 0 ? fmt::format("{:.3f}", static_cast<double>(bytes) / static_cast<double>(bound)) : "1.000"; }
+
+void printStrategies(const GraphPattern& pattern) {
+  TextTable table({"strategy", ">peak", ">of bound", ">time", ""});
+  for (const StrategyResult& strategy : pattern.strategies) {
+    table.add({strategy.name, formatBytes(strategy.peakBytes), ratioText(strategy.peakBytes, pattern.lowerBoundBytes), formatTime(strategy.timeNs), strategy.chosen ? "chosen" : ""});
+  }
+  fmt::print("\nstrategies tried, until one reaches the lower bound\n");
+  table.print();
+}
+
 void printPeak(const GraphReport& graph, const GraphPattern& pattern) {
-  TextTable table({"value", ">size", "made by", "kept alive by"});
-  for (const PeakPart& part : pattern.peak) table.add({valueName(graph, part.value), formatBytes(part.sizeBytes), nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy)});
+  TextTable table({"value", ">size", ">would save", "made by", "kept alive by", ">until step"});
+  for (const PeakPart& part : pattern.peak) {
+    table.add({contentName(graph, part.value, part.producer), formatBytes(part.sizeBytes), formatBytes(part.savesBytes), nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy), formatCount(part.lastStep)});
+  }
   fmt::print("\npeak at step {}\n", pattern.peakStep);
   table.print(20);
 }
 
+std::string livesText(const PatternBlock& block) {
+  std::string text;
+  for (size_t i = 0; i < block.starts.size(); ++i) {
+    if (i == 3) return text + fmt::format(", ... {}", block.lastStep);
+    text += fmt::format("{}{}-{}", i == 0 ? "" : ", ", block.starts[i], block.ends[i]);
+  }
+  return text;
+}
+
 void printBlocks(const GraphReport& graph, const GraphPattern& pattern) {
   TextTable table({"value", ">offset", ">size", ">steps"});
-  for (const PatternBlock& block : pattern.blocks) table.add({valueName(graph, block.value), formatCount(block.offset), formatCount(block.sizeBytes), fmt::format("{}-{}", block.firstStep, block.lastStep)});
+  for (const PatternBlock& block : pattern.blocks) table.add({contentName(graph, block.value, block.node), formatCount(block.offset), formatCount(block.sizeBytes), livesText(block)});
   fmt::print("\nblocks\n");
   table.print();
 }
@@ -23,11 +48,14 @@ void printBlocks(const GraphReport& graph, const GraphPattern& pattern) {
 void printPattern(const WalkReport& walk) {
   const PatternReport& report = *walk.pattern;
   if (!report.eligible) fmt::print("no pattern for the whole graph: {}\n", report.reason);
+  if (!report.strategy.empty()) fmt::print("strategy: {}\n", report.strategy);
+  if (walk.allocate && !walk.allocate->note.empty()) fmt::print("plan: {}\n", walk.allocate->note);
   for (const GraphPattern& pattern : report.graphs) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
-    fmt::print("{} on {}: peak {}, lower bound {}, without sharing {}, fragmentation {:.1f} % ({})\n", graph.title, pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
-               pattern.fragmentation * 100, report.strategy);
+    fmt::print("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title, pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
+               ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes), pattern.fragmentation * 100);
     if (!pattern.unplanned.empty()) fmt::print("{} values have no size before running; bind symbols with --dim NAME=VALUE\n", pattern.unplanned.size());
+    if (!pattern.strategies.empty()) printStrategies(pattern);
     if (!pattern.peak.empty()) printPeak(graph, pattern);
     if (!pattern.blocks.empty()) printBlocks(graph, pattern);
     fmt::print("\n");
@@ -38,7 +66,7 @@ void printPattern(const WalkReport& walk) {
 
 Verb verb_pattern() {
   return {.name = "pattern",
-          .help = "memory pattern: offsets, peak, lower bound, what the peak is made of",
+          .help = "memory pattern: offsets, peak, lower bound, strategies tried, what the peak is made of and what each value would save",
           .example = "cutaway-cli pattern model.onnx --json pattern.json",
           .declare = [](CLI::App& command) { return declareStageVerb(command, Stage::kPattern, printPattern); }};
 }

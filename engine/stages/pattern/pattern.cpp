@@ -1,7 +1,6 @@
-// Best-fit gap search over blocks that are sorted by offset (engine-behavior 5.3, counter variant).
+// From the allocation plan to blocks with sizes and lives, one set per device; offset_plan.cpp finds their offsets.
 //
-// Blocks come in the order of their first step. A block that ended before the new one starts can never collide with anything that follows, so it leaves the search for good;
-// what remains is the set of blocks alive now or again later. Example: A lives 0..3, B 1..3, D 3..4, 256 bytes each: offsets 0, 256, 512, peak 768.
+// Example: A lives 0..3, B 1..3, D 3..4, 256 bytes each: offsets 0, 256, 512, peak 768.
 
 #include "engine/stages/pattern/pattern.h"
 
@@ -9,49 +8,117 @@
 
 #include "engine/base/checked_math.h"
 #include "engine/stages/pattern/block_life.h"
+#include "engine/stages/pattern/offset_plan.h"
+#include "engine/stages/pattern/part_blocks.h"
 
 namespace cutaway {
 namespace {
 
-struct PlacedBlock {
-  int64_t offset;
-  int64_t sizeBytes;  // rounded
-  const BlockLife* life;
+Result<int64_t> roundedUp(int64_t sizeBytes) {
+  CUTAWAY_TRY(const int64_t padded, checkedAdd(sizeBytes, kPatternAlignment - 1));
+  return padded & ~(kPatternAlignment - 1);
+}
+
+// The blocks of one device, and where their offsets go: a value's block or a workspace's.
+struct DeviceBlocks {
+  std::vector<TimedBlock> blocks;
+  std::vector<MemoryBlock*> owners;
 };
 
-// The placed blocks of one device that still matter, by offset.
-class DeviceBlock {
+class PatternPlanner {
  public:
-  Result<int64_t> place(const BlockLife& life, int64_t roundedBytes) {
-    std::erase_if(m_placed, [&](const PlacedBlock& block) { return block.life->last() < life.first(); });
-    int64_t cursor = 0;
-    int64_t bestOffset = -1;
-    int64_t bestGap = 0;
-    const auto consider = [&](int64_t end) {
-      const int64_t gap = end - cursor;
-      if (gap >= roundedBytes && (bestOffset < 0 || gap < bestGap)) {
-        bestOffset = cursor;
-        bestGap = gap;
-      }
-    };
-    for (const PlacedBlock& block : m_placed) {
-      if (!collide(block.life->counter, life.counter)) continue;
-      consider(block.offset);
-      cursor = std::max(cursor, block.offset + block.sizeBytes);
-    }
-    consider(m_peakBytes);
-    if (bestOffset < 0) bestOffset = cursor;
-    CUTAWAY_TRY(const int64_t end, checkedAdd(bestOffset, roundedBytes));
-    m_peakBytes = std::max(m_peakBytes, end);
-    const auto position = std::upper_bound(m_placed.begin(), m_placed.end(), bestOffset, [](int64_t offset, const PlacedBlock& block) { return offset < block.offset; });
-    m_placed.insert(position, {bestOffset, roundedBytes, &life});
-    return bestOffset;
+  PatternPlanner(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options)
+      : m_graph(graph), m_order(order), m_allocation(allocation), m_sizes(sizes), m_options(options) {}
+
+  Result<MemoryPatternGroup> run() {
+    m_group.blocks.resize(m_graph.valueSlots());
+    m_group.patternOfValue.assign(m_graph.valueSlots(), -1);
+    measureBuffers();
+    CUTAWAY_CHECK(addValues());
+    CUTAWAY_CHECK(addBodies());
+    for (size_t pattern = 0; pattern < m_devices.size(); ++pattern) CUTAWAY_CHECK(placeDevice(pattern));
+    placeParts(m_graph, m_allocation, m_sizes, m_group);
+    return std::move(m_group);
   }
-  int64_t peakBytes() const { return m_peakBytes; }
 
  private:
-  std::vector<PlacedBlock> m_placed;
-  int64_t m_peakBytes = 0;
+  // A buffer must hold the largest value that is put in it.
+  void measureBuffers() {
+    for (size_t i = 0; i < m_allocation.values.size(); ++i) {
+      const ValueId root = m_allocation.values[i].root;
+      if (!root.valid() || m_allocation.values[root.index()].kind != AllocKind::kAllocate || m_sizes[root.index()] < 0) continue;
+      m_group.blocks[root.index()].sizeBytes = std::max(m_group.blocks[root.index()].sizeBytes, m_sizes[i]);
+    }
+  }
+
+  size_t patternOf(const Device& device) {
+    const auto known = std::find_if(m_group.patterns.begin(), m_group.patterns.end(), [&](const MemoryPattern& pattern) { return pattern.device == device; });
+    const size_t index = static_cast<size_t>(known - m_group.patterns.begin());
+    if (known == m_group.patterns.end()) {
+      m_group.patterns.emplace_back().device = device;
+      m_devices.emplace_back();
+    }
+    return index;
+  }
+
+  Result<void> addValues() {
+    for (BlockLife& life : blockLives(m_allocation)) {
+      const size_t root = life.root.index();
+      if (m_sizes[root] < 0) continue;
+      const size_t pattern = patternOf(m_allocation.values[root].device);
+      m_group.patternOfValue[root] = static_cast<int32_t>(pattern);
+      CUTAWAY_CHECK(add(pattern, m_group.blocks[root], std::move(life.counter)));
+    }
+    return {};
+  }
+
+  Result<void> addBodies() {
+    for (const auto& [step, need] : m_options.bodyNeeds) {
+      const int32_t pattern = static_cast<int32_t>(patternOf(need.device));
+      const auto same = std::find_if(m_group.bodies.begin(), m_group.bodies.end(), [&, step = step](const BodyWorkspace& body) { return body.step == step && body.pattern == pattern; });
+      BodyWorkspace& body = same != m_group.bodies.end() ? *same : m_group.bodies.emplace_back();
+      body.step = step;
+      body.pattern = pattern;
+      body.block.sizeBytes = std::max(body.block.sizeBytes, need.sizeBytes);
+    }
+    std::sort(m_group.bodies.begin(), m_group.bodies.end(), [](const BodyWorkspace& a, const BodyWorkspace& b) { return std::pair(a.step, a.pattern) < std::pair(b.step, b.pattern); });
+    for (BodyWorkspace& body : m_group.bodies) {
+      if (body.step < 0 || static_cast<size_t>(body.step) >= m_order.steps.size() || body.block.sizeBytes < 0) return fail(ErrorCode::kInvalidArgument, "a body's need of {} bytes at step {} belongs to another graph than '{}'", body.block.sizeBytes, body.step, m_graph.name());
+      CUTAWAY_CHECK(add(static_cast<size_t>(body.pattern), body.block, {{body.step}, {m_order.endStep(static_cast<size_t>(body.step))}}));
+    }
+    return {};
+  }
+
+  // Nothing to place: offset 0.
+  Result<void> add(size_t pattern, MemoryBlock& owner, ProgramCounter life) {
+    CUTAWAY_TRY(const int64_t rounded, roundedUp(owner.sizeBytes));
+    owner.offset = 0;
+    if (rounded == 0) return {};
+    m_devices[pattern].blocks.push_back({rounded, std::move(life)});
+    m_devices[pattern].owners.push_back(&owner);
+    return {};
+  }
+
+  Result<void> placeDevice(size_t pattern) {
+    OffsetOptions wanted;
+    wanted.effort = m_options.effort;
+    wanted.onlyByTime = m_options.onlyByTime;
+    wanted.progress = m_options.progress;
+    CUTAWAY_TRY(OffsetPlan plan, planOffsets(m_devices[pattern].blocks, wanted));
+    for (size_t i = 0; i < plan.placement.offsets.size(); ++i) m_devices[pattern].owners[i]->offset = plan.placement.offsets[i];
+    m_group.patterns[pattern].peakBytes = plan.placement.peakBytes;
+    m_group.patterns[pattern].lowerBoundBytes = plan.lowerBoundBytes;
+    m_group.patterns[pattern].strategies = std::move(plan.strategies);
+    return {};
+  }
+
+  const Graph& m_graph;
+  const SequentialExecutionPlan& m_order;
+  const AllocationPlan& m_allocation;
+  const std::vector<int64_t>& m_sizes;
+  const PatternOptions& m_options;
+  MemoryPatternGroup m_group;
+  std::vector<DeviceBlocks> m_devices;  // as MemoryPatternGroup::patterns
 };
 
 }  // namespace
@@ -62,45 +129,12 @@ std::vector<int64_t> staticSizes(const Graph& graph) {
   return sizes;
 }
 
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& /*order*/, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options) {
-  const Progress* progress = options.progress;
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options) {
+  if (options.progress != nullptr && options.progress->cancelled()) return fail(cancelledError());
   if (allocation.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots()) {
     return fail(ErrorCode::kInvalidArgument, "the plan or the sizes belong to another graph than '{}'", graph.name());
   }
-  MemoryPatternGroup group;
-  group.blocks.resize(graph.valueSlots());
-  group.patternOfValue.assign(graph.valueSlots(), -1);
-  // A buffer must hold the largest value that is put in it.
-  for (size_t i = 0; i < allocation.values.size(); ++i) {
-    const ValueId root = allocation.values[i].root;
-    if (!root.valid() || allocation.values[root.index()].kind != AllocKind::kAllocate || sizes[root.index()] < 0) continue;
-    group.blocks[root.index()].sizeBytes = std::max(group.blocks[root.index()].sizeBytes, sizes[i]);
-  }
-  const std::vector<BlockLife> lives = blockLives(allocation);
-  std::vector<DeviceBlock> devices;
-  for (const BlockLife& life : lives) {
-    if (progress != nullptr && progress->cancelled()) return fail(cancelledError());
-    const size_t root = life.root.index();
-    if (sizes[root] < 0) continue;
-    const Device& device = allocation.values[root].device;
-    const auto known = std::find_if(group.patterns.begin(), group.patterns.end(), [&](const MemoryPattern& pattern) { return pattern.device == device; });
-    const size_t index = static_cast<size_t>(known - group.patterns.begin());
-    if (known == group.patterns.end()) {
-      group.patterns.push_back({device, 0, {}});
-      devices.emplace_back();
-    }
-    MemoryBlock& block = group.blocks[root];
-    group.patternOfValue[root] = static_cast<int32_t>(index);
-    CUTAWAY_TRY(const int64_t padded, checkedAdd(block.sizeBytes, kPatternAlignment - 1));
-    const int64_t rounded = padded & ~(kPatternAlignment - 1);
-    if (rounded == 0) {
-      block.offset = 0;
-      continue;
-    }
-    CUTAWAY_TRY(block.offset, devices[index].place(life, rounded));
-    group.patterns[index].peakBytes = devices[index].peakBytes();
-  }
-  return group;
+  return PatternPlanner(graph, order, allocation, sizes, options).run();
 }
 
 }  // namespace cutaway

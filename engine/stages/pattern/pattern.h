@@ -1,7 +1,7 @@
 #pragma once
 // Pattern: offsets for the buffers that a plan allocates, so that one block per device holds them all.
 //
-// Several constructive strategies and a bounded local search; the smallest peak wins, the first on a tie.
+// Several constructive strategies and a bounded local search (offset_plan.h); the smallest peak wins, the first on a tie.
 // Thread rule: pure; deterministic. Example: CUTAWAY_TRY(MemoryPatternGroup group, planPattern(graph, allocation, order, sizes));
 
 #include <map>
@@ -24,6 +24,7 @@ struct MemoryPattern {
   Device device;
   int64_t peakBytes = 0;
   std::vector<StrategyResult> strategies;  // tried, in order
+  int64_t lowerBoundBytes = 0;             // largest sum of live rounded bytes
 };
 
 // Room for the frames of the bodies of one node, planned among the values of the graph around them.
@@ -48,14 +49,15 @@ struct BodyNeed {
 
 struct PatternOptions {
   int64_t effort = 200'000;              // bound on the steps of local search; 0: the constructive strategies only. A count and not a time, so that the result is always the same
-  std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds;  // by step
+  std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds;  // by step; several for one step and device: the largest counts, because bodies of a node run one at a time
   const Progress* progress = nullptr;
+  bool onlyByTime = false;               // best fit by time and nothing else, as the reference engine does
 };
 
 // sizes: bytes per value index, -1 = not known (left out of the pattern). The best of several strategies; MODEL_LOAD_CANCELED when progress says so.
 Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options);
 inline Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const Progress* progress = nullptr) {
-  return planPattern(graph, order, allocation, sizes, PatternOptions{.effort = 200'000, .bodyNeeds = {}, .progress = progress});
+  return planPattern(graph, order, allocation, sizes, PatternOptions{.effort = 200'000, .bodyNeeds = {}, .progress = progress, .onlyByTime = false});
 }
 // Sizes that types alone tell.
 std::vector<int64_t> staticSizes(const Graph& graph);
