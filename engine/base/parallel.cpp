@@ -1,5 +1,8 @@
 // Static splitting: part p of n always gets the same range, so that results do not depend on which thread is faster.
 //
+// A part is taken in pieces, between which the thread asks whether it should stop. Pieces are cut by count alone (never by time), at multiples of 64 grains from the part's beginning: loops that
+// work in vectors or blocks of rows meet the same boundaries as without pieces, and results stay the same.
+//
 // The number of threads a caller may use is thread-local. With OpenMP it is also told to OpenMP (whose setting is per calling thread, too), because oneDNN asks OpenMP how many
 // threads to use: one ThreadShare governs both.
 
@@ -14,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/cancel_scope.h"
 #include "engine/base/cpu_quota.h"
 
 #ifdef CUTAWAY_OPENMP
@@ -53,17 +57,35 @@ void tellLibrary([[maybe_unused]] int threads) {
 #endif
 }
 
+// Most pieces of one part, and the grains that each has at least.
+constexpr int64_t kMostPieces = 128;
+constexpr int64_t kLeastGrains = 64;
+
 struct Split {
   int64_t count;
   int64_t chunk;
+  int64_t piece;
   int parts;
+  const StopSignal* stop;
 };
+
+int64_t pieceOf(int64_t count, int64_t grain) {
+  if (grain > count / (2 * kLeastGrains)) return count;
+  const int64_t unit = kLeastGrains * grain;
+  const int64_t units = (count - 1) / unit + 1;
+  return unit * ((units - 1) / kMostPieces + 1);
+}
+
+void runPieces(int64_t begin, int64_t count, int64_t piece, const StopSignal* stop, detail::LoopBody body, void* context) {
+  for (int64_t done = 0; done < count && !(stop != nullptr && stop->requested()); done += std::min(piece, count - done)) body(context, begin + done, begin + done + std::min(piece, count - done));
+}
 
 void runPart(const Split& split, int part, detail::LoopBody body, void* context) {
   const int64_t begin = split.chunk * part;
   const bool outer = t_insideLoop;
   t_insideLoop = true;
-  body(context, begin, begin + std::min(split.chunk, split.count - begin));
+  const CancelScope scope(split.stop);
+  runPieces(begin, std::min(split.chunk, split.count - begin), split.piece, split.stop, body, context);
   t_insideLoop = outer;
 }
 
@@ -121,12 +143,10 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
   if (count <= 0) return;
   grain = std::max<int64_t>(grain, 1);
   const int64_t threads = std::min<int64_t>(currentThreads(), count / grain);
-  if (threads <= 1) {
-    body(context, 0, count);
-    return;
-  }
+  const StopSignal* stop = currentStopSignal();
+  if (threads <= 1) return runPieces(0, count, pieceOf(count, grain), stop, body, context);
   const int64_t chunk = (count - 1) / threads + 1;
-  runParts({count, chunk, static_cast<int>((count - 1) / chunk + 1)}, body, context);
+  runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop}, body, context);
 }
 
 }  // namespace cutaway

@@ -8,7 +8,7 @@
 
 namespace cutaway {
 
-// FAIL when cancelled; otherwise a kernel's error with operator and node named.
+// FAIL when the thread's StopSignal asks to stop (cancelled, or longer than the deadline); otherwise a kernel's error with operator and node named.
 Result<void> runFrame(Frame& frame, const RunControl& control);
 
 // Values of the main graph that RunControl::keep names, copied as soon as they are made.
@@ -16,6 +16,7 @@ struct KeptValue {
   uint32_t value = 0;
   RuntimeValue copy;
 };
+// Opens the run's CancelScope.
 Result<void> runMainFrame(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept);
 
 }  // namespace cutaway

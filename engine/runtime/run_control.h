@@ -24,6 +24,7 @@ struct StepTiming {
 
 struct RunControl {
   CancelToken cancel;
+  int64_t deadlineNs = 0;  // moment on nowNs()'s clock; 0: none
   bool profile = false;
   int64_t startNs = 0;
   std::vector<bool> keep;  // by value of the main graph; empty: nothing is kept

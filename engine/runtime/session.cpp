@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <unordered_map>
 
@@ -95,6 +96,7 @@ class SessionImpl final : public Session {
     RunControl control;
     control.cancel = options.cancel;
     control.profile = options.profile;
+    if (options.deadlineNs > 0) control.deadlineNs = std::min(options.deadlineNs, std::numeric_limits<int64_t>::max() / 2) + nowNs();
     CUTAWAY_CHECK(selectKept(options, control));
 
     const ThreadShare share(m_threads);

@@ -74,6 +74,7 @@ class StringSplitKernel final : public Kernel {
       }
     });
     if (!context.hasOutput(0)) return {};
+    if (context.cancelled()) return fail(cancelledError());
     const int64_t widest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
     CUTAWAY_CHECK(checkedMultiply(count, widest));
     CUTAWAY_TRY(Tensor * output, context.output(0, withAxis(input->dims(), widest)));

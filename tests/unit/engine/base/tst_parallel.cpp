@@ -48,7 +48,8 @@ class TestParallel : public QObject {
     QFETCH(qint64, count);
     QFETCH(qint64, grain);
     const Ranges ranges = rangesOf(threads, count, grain);
-    QVERIFY(static_cast<int64_t>(ranges.size()) <= std::max<int64_t>(threads, 1));
+    // One piece a thread, unless a thread has 128 grains or more: then pieces of at least 64.
+    if (count < 128 * std::max<int64_t>(grain, 1)) QVERIFY(static_cast<int64_t>(ranges.size()) <= threads);
     int64_t expectedBegin = 0;
     for (size_t i = 0; i < ranges.size(); ++i) {
       QCOMPARE(ranges[i].first, expectedBegin);
@@ -63,8 +64,36 @@ class TestParallel : public QObject {
   void hugeCountsDoNotOverflow() {
     const int64_t count = std::numeric_limits<int64_t>::max();
     const Ranges ranges = rangesOf(3, count, 1);
-    QCOMPARE(ranges.size(), size_t{3});
+    QCOMPARE(ranges.size(), size_t{3 * 128});
     QCOMPARE(ranges.back().second, count);
+    QCOMPARE(rangesOf(1, count, count / 2).size(), size_t{1});
+  }
+
+  void piecesAreMultiplesOfGrains_data() {
+    QTest::addColumn<int>("threads");
+    QTest::addColumn<qint64>("count");
+    QTest::addColumn<qint64>("grain");
+    QTest::newRow("rows") << 1 << qint64{1000} << qint64{1};
+    QTest::newRow("rows on three threads") << 3 << qint64{5000} << qint64{1};
+    QTest::newRow("elements") << 2 << qint64{100'000'001} << qint64{8192};
+    QTest::newRow("odd grain") << 2 << qint64{1'000'003} << qint64{37};
+  }
+  void piecesAreMultiplesOfGrains() {
+    QFETCH(int, threads);
+    QFETCH(qint64, count);
+    QFETCH(qint64, grain);
+    const Ranges ranges = rangesOf(threads, count, grain);
+    const int64_t part = (count - 1) / threads + 1;
+    QVERIFY(ranges.size() > static_cast<size_t>(threads));
+    QVERIFY(ranges.size() <= static_cast<size_t>(threads) * 128);
+    int64_t expectedBegin = 0;
+    for (const auto& [begin, end] : ranges) {
+      QCOMPARE(begin, expectedBegin);
+      QCOMPARE(begin % part % (64 * grain), int64_t{0});
+      QCOMPARE(begin / part, (end - 1) / part);
+      expectedBegin = end;
+    }
+    QCOMPARE(expectedBegin, int64_t{count});
   }
 
   void severalThreadsWork() {

@@ -1,0 +1,82 @@
+// What both executors do around a kernel beyond calling it: errors with their place, timings, copies of values to keep.
+
+#include "engine/runtime/executor_step.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+namespace cutaway {
+namespace {
+
+std::string shapeText(const RuntimeValue& value) {
+  if (value.isTensor()) return fmt::format("{}{}", elementTypeName(value.tensor().type()), dimsToText(value.tensor().dims()));
+  if (value.isSequence()) return fmt::format("seq of {}", value.sequence().items.size());
+  return value.isMap() ? "map" : "absent";
+}
+
+}  // namespace
+
+Error stoppedError(const StopSignal& stop) {
+  const bool late = stop.cause() == StopSignal::Cause::kDeadline;
+  return {ErrorCode::kFail, late ? "the run took longer than its deadline" : "the run was cancelled", {}};
+}
+
+Error exceptionError() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kRuntimeException, "memory is short", {}};
+  } catch (const std::exception& exception) {
+    return {ErrorCode::kRuntimeException, exception.what(), {}};
+  } catch (...) {
+    return {ErrorCode::kRuntimeException, "the kernel threw something that is not an exception", {}};
+  }
+}
+
+Error stepError(const GraphProgram& program, size_t index, Error error) {
+  const StepProgram& step = program.steps[index];
+  const Node& node = program.graph->node(step.node);
+  const std::string label = node.name.empty() ? fmt::format("{}_{}", node.opType, step.node.index()) : node.name;
+  // The deepest node is named; the nodes whose bodies it runs in add nothing but their place.
+  if (error.where.node.empty()) error.message = fmt::format("{} '{}': {}", node.opType, label, error.message);
+  return atNode(std::move(error), label);
+}
+
+void recordStep(Frame& frame, size_t index, int64_t startNs, int64_t timeNs) {
+  const StepProgram& step = frame.program().steps[index];
+  StepTiming& timing = frame.timings()[index];
+  timing.minNs = timing.calls == 0 ? timeNs : std::min(timing.minNs, timeNs);
+  timing.maxNs = std::max(timing.maxNs, timeNs);
+  timing.totalNs += timeNs;
+  if (timing.calls++ > 0) return;
+  timing.startNs = startNs;
+  timing.outputBytes = 0;
+  timing.inputShapes.clear();
+  timing.outputShapes.clear();
+  for (int32_t input : step.inputs) timing.inputShapes.push_back(input == kAbsent ? "absent" : shapeText(frame.value(static_cast<size_t>(input))));
+  for (int32_t output : step.outputs) {
+    if (output == kAbsent) continue;
+    const RuntimeValue& value = frame.value(static_cast<size_t>(output));
+    timing.outputShapes.push_back(shapeText(value));
+    if (value.isTensor()) timing.outputBytes += value.tensor().sizeBytes();
+  }
+}
+
+Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept) {
+  const StepProgram& step = frame.program().steps[index];
+  for (int32_t output : step.outputs) {
+    if (output == kAbsent || !control.keep[static_cast<size_t>(output)]) continue;
+    const RuntimeValue& value = frame.value(static_cast<size_t>(output));
+    KeptValue each{static_cast<uint32_t>(output), value};
+    if (value.isTensor()) {
+      auto copy = value.tensor().clone();
+      if (!copy) return fail(atValue(std::move(copy).error(), frame.program().graph->value(ValueId{static_cast<size_t>(output)}).name));
+      each.copy = *std::move(copy);
+    }
+    kept.push_back(std::move(each));
+  }
+  return {};
+}
+
+}  // namespace cutaway
