@@ -1,10 +1,12 @@
+// A chart of blocks: where it looks, what it points at. life_painter.cpp draws it.
 #include "ui/panels/life_chart.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/base/format.h"
@@ -13,212 +15,247 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr double kLeft = 66, kTop = 14, kRight = 14, kBottom = 30;
+constexpr double kLeft = 66, kTop = 10, kRight = 14, kBottom = 34;
+constexpr double kLegendHeight = 20;
 constexpr double kLaneLeft = 14;
+constexpr double kNamedLaneLeft = 96;
 constexpr double kClickSlack = 4;
-constexpr double kLabelRoom = 34;
+constexpr double kLaneHeight = 24, kTallestLane = 40;  // readable; a few lanes need not fill the room
+constexpr double kRoomAbove = 1.05;
+constexpr double kFewestBytes = 16;
+constexpr double kZoomStep = 1.25, kPanStep = 40;
 }  // namespace
 
 LifeChart::LifeChart(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
   setMouseTracking(true);
-  setMinimumHeight(140);
+  setMinimumHeight(120);
+  setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Chart of buffers over steps"));
-  connect(&context.document->selection(), &Selection::changed, this, qOverload<>(&QWidget::update));
-  connect(context.themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
+  connect(&context.document->selection(), &Selection::changed, this, [this] {
+    followSelection();
+    update();
+  });
+  connect(context.themes, &ThemeStore::changed, this, &LifeChart::changed);
 }
 
 void LifeChart::present(LifeChartData data) {
+  const bool sameShape = !m_data.blocks.empty() && m_data.blocks.size() == data.blocks.size() && m_data.width == data.width && m_data.high == data.high && m_data.graph == data.graph;
   m_data = std::move(data);
-  m_geometry.firstStep = 0;
-  m_geometry.endStep = std::max(1, m_data.steps);
-  m_geometry.low = 0;
-  m_geometry.high = m_data.high > 0 ? m_data.high * (m_data.bytes ? 1.08 : 1.0) : 1;
+  m_data.width = std::max(1.0, m_data.width);
+  m_data.high = m_data.high > 0 ? m_data.high * (m_data.bytes ? kRoomAbove : 1.0) : 1;
+  setAccessibleDescription(m_data.summary);
   placePlot();
-  update();
+  if (!sameShape) fit();
+  followSelection();
+  changed();
 }
 
 void LifeChart::placePlot() {
-  const double left = m_data.bytes ? kLeft : kLaneLeft;
-  m_geometry.plot = QRectF(left, kTop, std::max(1.0, width() - left - kRight), std::max(1.0, height() - kTop - kBottom));
+  const double left = m_data.bytes ? kLeft : m_data.laneNames.empty() ? kLaneLeft : kNamedLaneLeft;
+  const bool legend = !m_data.legend.empty() || !m_data.lines.empty() || !m_data.curves.empty();
+  const double top = kTop + (legend ? kLegendHeight : 0);
+  m_geometry.plot = QRectF(left, top, std::max(1.0, width() - left - kRight), std::max(1.0, height() - top - kBottom));
 }
 
-void LifeChart::resizeEvent(QResizeEvent*) { placePlot(); }
+void LifeChart::fit() {
+  m_geometry.firstStep = 0;
+  m_geometry.endStep = m_data.width;
+  m_geometry.low = 0;
+  m_geometry.high = m_data.high;
+  if (!m_data.bytes) {
+    const double readable = std::max(1.0, m_geometry.plot.height() / kLaneHeight), fewest = m_geometry.plot.height() / kTallestLane;
+    m_geometry.low = m_geometry.high - std::max(std::min(m_data.high, readable), fewest);
+  }
+  changed();
+}
 
-bool LifeChart::isSelected(const LifeBlock& block) const {
+void LifeChart::resizeEvent(QResizeEvent*) {
+  placePlot();
+  if (!m_data.bytes) fit();
+  changed();
+}
+
+void LifeChart::changed() {
+  m_picture = QPixmap();
+  update();
+}
+
+void LifeChart::followSelection() {
+  m_selected.clear();
   const Selection& selection = m_context.document->selection();
-  if (block.target.value.valid()) return selection.marks(block.target.value);
-  if (!block.target.node.valid()) return false;
-  const std::vector<int> nodes = selection.nodesIn(block.target.node.version, block.target.node.graph);
-  return std::binary_search(nodes.begin(), nodes.end(), block.target.node.node);
-}
-
-void LifeChart::paintAxes(QPainter& painter) const {
-  const Theme& theme = m_context.themes->current();
-  painter.setFont(interfaceFont(-2));
-  const QRectF& plot = m_geometry.plot;
-  if (m_data.bytes)
-    for (const double tick : axisTicks(0, m_geometry.high, std::max(2, static_cast<int>(plot.height() / 44)), true)) {
-      const double y = std::round(m_geometry.y(tick)) + 0.5;
-      painter.setPen(QPen(theme.border, 1));
-      painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-      painter.setPen(theme.textFaint);
-      painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter, sizeText(static_cast<int64_t>(tick)));
+  if (selection.empty()) return;
+  const auto add = [this](const std::vector<int32_t>& items, int index) {
+    if (index >= 0 && index < static_cast<int>(items.size()) && items[static_cast<size_t>(index)] >= 0) m_selected.push_back(items[static_cast<size_t>(index)]);
+  };
+  const GraphIndex* index = m_context.document->index(GraphVersion::kPartitioned);
+  if (selection.value().valid() && !m_data.itemOfValue.empty()) {
+    if (index && selection.value().graph == m_data.graph) add(m_data.itemOfValue, index->valueIndex(m_data.graph, selection.value().name.toStdString()));
+  } else if (index && m_data.graph >= 0 && m_data.graph < static_cast<int>(index->graphs().graphs.size())) {
+    const GraphReport& graph = index->graphs().graphs[static_cast<size_t>(m_data.graph)];
+    for (const int node : selection.nodesIn(GraphVersion::kPartitioned, m_data.graph)) {
+      add(m_data.itemOfNode, node);
+      for (const int32_t output : graph.nodes[static_cast<size_t>(node)].outputs) add(m_data.itemOfValue, output);
     }
-  for (const double tick : axisTicks(m_geometry.firstStep, m_geometry.endStep, std::max(2, static_cast<int>(plot.width() / 70)), false)) {
-    const double x = m_geometry.x(tick);
-    if (x < plot.left() - 1 || x > plot.right() - 10) continue;
-    painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(x - 30, plot.bottom() + 4, 60, 16), Qt::AlignHCenter | Qt::AlignTop, QString::number(static_cast<int64_t>(tick)));
-    painter.setPen(QPen(theme.border, 1));
-    painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 3));
   }
-  painter.setPen(theme.textFaint);
-  painter.drawText(QRectF(plot.right() - 60, plot.bottom() + 12, 60, 16), Qt::AlignRight, tr("step"));
-  painter.setPen(QPen(theme.borderStrong, 1));
-  painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+  std::sort(m_selected.begin(), m_selected.end());
+  m_selected.erase(std::unique(m_selected.begin(), m_selected.end()), m_selected.end());
 }
 
-void LifeChart::paintBlocks(QPainter& painter) const {
-  const Theme& theme = m_context.themes->current();
-  painter.setClipRect(m_geometry.plot.adjusted(-1, -1, 1, 1));
-  painter.setFont(interfaceFont(-3));
-  const QFontMetricsF metrics(painter.font());
-  const bool choosing = !m_context.document->selection().empty();
-  std::vector<const LifeBlock*> chosen;
-  for (const LifeBlock& block : m_data.blocks) {
-    QRectF rect = m_geometry.rectOf(block.firstStep, block.lastStep, block.from, block.to);
-    if (rect.right() < m_geometry.plot.left() || rect.left() > m_geometry.plot.right()) continue;
-    if (!m_data.bytes) rect.adjust(0, 1, 0, -1);
-    rect = rect.adjusted(0.5, 0, -0.5, 0);
-    if (rect.width() < 1) rect.setWidth(1);
-    if (choosing && chosen.size() < 4000 && isSelected(block)) chosen.push_back(&block);
-    const CategoryLook& look = theme.category(block.category);
-    const QColor fill = mix(look.fill, look.color, block.emphasised ? 0.55 : 0.22);
-    painter.setBrush(fill);
-    painter.setPen(rect.height() > 3 && rect.width() > 3 ? QPen(mix(look.color, look.fill, 0.2), 1) : QPen(Qt::NoPen));
-    painter.drawRect(rect);
-    if (rect.width() < kLabelRoom || rect.height() < metrics.height()) continue;
-    painter.setPen(theme.textOn(fill));
-    painter.drawText(rect.adjusted(4, 0, -3, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, metrics.elidedText(block.label, Qt::ElideMiddle, rect.width() - 7));
-  }
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent, 2.5));
-  for (const LifeBlock* block : chosen) painter.drawRect(m_geometry.rectOf(block->firstStep, block->lastStep, block->from, block->to).adjusted(0.5, 0.5, -0.5, -0.5));
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.textSecondary, 1.2));
-  for (const LifeArrow& arrow : m_data.arrows) {
-    const QPointF from(m_geometry.x(arrow.step), m_geometry.y(arrow.from)), to(m_geometry.x(arrow.step), m_geometry.y(arrow.to));
-    if (from.x() < m_geometry.plot.left() || from.x() > m_geometry.plot.right()) continue;
-    painter.drawLine(from, to);
-    const double sign = to.y() > from.y() ? -1 : 1;
-    painter.drawLine(to, to + QPointF(-3, 5 * sign));
-    painter.drawLine(to, to + QPointF(3, 5 * sign));
-  }
-  painter.setClipping(false);
-}
-
-void LifeChart::paintLines(QPainter& painter) const {
-  const Theme& theme = m_context.themes->current();
-  const QRectF& plot = m_geometry.plot;
-  painter.setFont(interfaceFont(-2, QFont::DemiBold));
-  const QFontMetricsF metrics(painter.font());
-  double taken = -100;
-  for (const LifeLine& line : m_data.lines) {
-    const double y = m_geometry.y(line.amount);
-    painter.setPen(QPen(line.dashed ? theme.textSecondary : theme.error, 1.4, line.dashed ? Qt::DashLine : Qt::SolidLine));
-    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-    // Peak and bound often lie on each other: their words stand apart.
-    const double side = std::abs(y - taken) < 16 ? metrics.horizontalAdvance(line.label) + 170 : metrics.horizontalAdvance(line.label) + 6;
-    painter.drawText(QPointF(plot.right() - side, y - 3), line.label);
-    taken = y;
-  }
-  if (!m_data.profile.empty()) {
-    QPainterPath path;
-    const auto first = static_cast<size_t>(std::max(0.0, std::floor(m_geometry.firstStep)));
-    const auto last = std::min(m_data.profile.size(), static_cast<size_t>(std::ceil(m_geometry.endStep)));
-    const size_t stride = std::max<size_t>(1, (last - first) / static_cast<size_t>(std::max(1.0, plot.width() * 2)));
-    for (size_t step = first; step < last; step += stride) {
-      const QPointF point(m_geometry.x(static_cast<double>(step)), m_geometry.y(m_data.profile[step]));
-      step == first ? path.moveTo(point) : path.lineTo(point);
-      path.lineTo(m_geometry.x(static_cast<double>(step + stride)), point.y());
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.text, 1.6));
-    painter.drawPath(path);
-  }
-  if (m_data.markedStep >= 0) {
-    painter.setPen(QPen(theme.hit, 1.4, Qt::DotLine));
-    const double x = m_geometry.x(m_data.markedStep + 0.5);
-    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-  }
-}
-
-void LifeChart::paintEvent(QPaintEvent*) {
-  const Theme& theme = m_context.themes->current();
-  QPainter painter(this);
-  painter.fillRect(rect(), theme.surface);
-  if (m_data.blocks.empty()) {
-    painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(rect()).adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, m_data.empty);
-    return;
-  }
-  paintAxes(painter);
-  paintBlocks(painter);
-  paintLines(painter);
-}
+std::vector<int> LifeChart::selectedItems() const { return m_selected; }
 
 int LifeChart::blockAt(const QPointF& position) const {
-  int found = -1;
+  if (!m_geometry.plot.adjusted(-1, -1, 1, 1).contains(position)) return -1;
+  const double slackX = (m_geometry.endStep - m_geometry.firstStep) / m_geometry.plot.width(), slackY = (m_geometry.high - m_geometry.low) / m_geometry.plot.height();
+  const double step = m_geometry.stepAt(position.x()), amount = m_geometry.amountAt(position.y());
+  int found = -1, near = -1;
   for (size_t i = 0; i < m_data.blocks.size(); ++i) {
     const LifeBlock& block = m_data.blocks[i];
-    if (m_geometry.rectOf(block.firstStep, block.lastStep, block.from, block.to).adjusted(-1, -1, 1, 1).contains(position)) found = static_cast<int>(i);
+    if (step < block.begin - slackX || step > block.end + slackX || amount < block.from - slackY || amount > block.to + slackY) continue;
+    near = static_cast<int>(i);
+    if (step >= block.begin && step < block.end && amount >= block.from && amount < block.to) found = near;
   }
-  return found;
+  return found >= 0 ? found : near;
+}
+
+QString LifeChart::textAt(const QPointF& position) const {
+  if (!m_geometry.plot.contains(position)) return {};
+  const double step = std::floor(m_geometry.stepAt(position.x()));
+  QString words = m_data.stepText ? m_data.stepText(m_geometry.stepAt(position.x())) : tr("step %1").arg(static_cast<int64_t>(step));
+  if (m_data.bytes) words += tr(" \u00b7 offset %1").arg(countText(static_cast<int64_t>(std::max(0.0, m_geometry.amountAt(position.y())))));
+  return words;
+}
+
+void LifeChart::reveal(int item) {
+  const auto found = std::find_if(m_data.blocks.begin(), m_data.blocks.end(), [&](const LifeBlock& block) { return block.item == item; });
+  if (found == m_data.blocks.end()) return;
+  const QRectF rect = m_geometry.rectOf(found->begin, found->end, found->from, found->to);
+  const QRectF& plot = m_geometry.plot;
+  double x = 0, y = 0;
+  if (rect.right() < plot.left() + 1 || rect.left() > plot.right() - 1) x = plot.center().x() - rect.center().x();
+  if (rect.bottom() < plot.top() + 1 || rect.top() > plot.bottom() - 1) y = plot.center().y() - rect.center().y();
+  if (x != 0 || y != 0) pan(x, y);
+}
+
+void LifeChart::zoom(const QPointF& at, double factor, bool amounts) {
+  if (!amounts) m_geometry.zoomAt(at.x(), factor, m_data.width);
+  if (amounts && m_data.bytes) m_geometry.zoomAmountAt(at.y(), factor, m_data.high, kFewestBytes);
+  changed();
+}
+
+void LifeChart::pan(double x, double y) {
+  if (x != 0) m_geometry.pan(x, m_data.width);
+  if (y != 0 && m_geometry.low >= 0) m_geometry.panAmount(y, m_data.high);
+  changed();
 }
 
 void LifeChart::wheelEvent(QWheelEvent* event) {
-  if (event->modifiers().testFlag(Qt::ControlModifier)) {
-    m_geometry.zoomAt(event->position().x(), std::pow(1.2, event->angleDelta().y() / 120.0), std::max(1, m_data.steps));
+  const QPointF by = event->angleDelta();
+  const bool control = event->modifiers().testFlag(Qt::ControlModifier), shift = event->modifiers().testFlag(Qt::ShiftModifier);
+  if (control) {
+    zoom(event->position(), std::pow(kZoomStep, (by.y() != 0 ? by.y() : by.x()) / 120.0), shift);
+  } else if (!m_data.bytes && !shift && by.y() != 0) {
+    pan(0, by.y() / 2);  // lanes scroll like a list
   } else {
-    const QPoint by = event->angleDelta();
-    m_geometry.pan(by.x() != 0 ? by.x() : by.y(), std::max(1, m_data.steps));
+    pan(by.x() != 0 ? by.x() : by.y(), 0);
   }
-  update();
   event->accept();
 }
 
-void LifeChart::mousePressEvent(QMouseEvent* event) {
-  m_pressed = event->position();
-  m_lastX = m_pressed.x();
+void LifeChart::keyPressEvent(QKeyEvent* event) {
+  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier), alt = event->modifiers().testFlag(Qt::AltModifier);
+  const QPointF at = m_hovering ? m_pointer : m_geometry.plot.center();
+  switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:  // the same key without Shift
+      return zoom(at, kZoomStep, alt);
+    case Qt::Key_Minus:
+      return zoom(at, 1 / kZoomStep, alt);
+    case Qt::Key_0:
+    case Qt::Key_F:
+      return fit();
+    case Qt::Key_W:
+      return zoom(at, kZoomStep, shift);
+    case Qt::Key_S:
+      return zoom(at, 1 / kZoomStep, shift);
+    case Qt::Key_A:
+    case Qt::Key_Left:
+      return pan(kPanStep, 0);
+    case Qt::Key_D:
+    case Qt::Key_Right:
+      return pan(-kPanStep, 0);
+    case Qt::Key_Up:
+      return pan(0, kPanStep);
+    case Qt::Key_Down:
+      return pan(0, -kPanStep);
+    case Qt::Key_Period:
+      return step(1);
+    case Qt::Key_Comma:
+      return step(-1);
+    default:
+      QWidget::keyPressEvent(event);
+  }
 }
 
+// Items follow one another in the order of their blocks.
+void LifeChart::step(int by) {
+  if (m_data.blocks.empty() || !m_data.target) return;
+  const auto holds = [this](const LifeBlock& block) { return std::binary_search(m_selected.begin(), m_selected.end(), block.item); };
+  const auto found = std::find_if(m_data.blocks.begin(), m_data.blocks.end(), holds);
+  auto at = static_cast<ptrdiff_t>(found - m_data.blocks.begin());
+  const auto count = static_cast<ptrdiff_t>(m_data.blocks.size());
+  if (at == count) {
+    at = by > 0 ? 0 : count - 1;
+  } else {
+    const int item = found->item;
+    while (at >= 0 && at < count && m_data.blocks[static_cast<size_t>(at)].item == item) at += by;
+  }
+  if (at < 0 || at >= count) return;
+  const int item = m_data.blocks[static_cast<size_t>(at)].item;
+  m_context.document->selection().select(m_data.target(item));
+  reveal(item);
+}
+
+void LifeChart::mousePressEvent(QMouseEvent* event) { m_pressed = m_last = event->position(); }
+
 void LifeChart::mouseMoveEvent(QMouseEvent* event) {
+  m_pointer = event->position();
+  m_hovering = true;
   if (event->buttons() != Qt::NoButton) {
-    m_geometry.pan(event->position().x() - m_lastX, std::max(1, m_data.steps));
-    m_lastX = event->position().x();
-    update();
+    pan(m_pointer.x() - m_last.x(), m_pointer.y() - m_last.y());
+    m_last = m_pointer;
+    setCursor(Qt::ClosedHandCursor);
     return;
   }
-  setCursor(blockAt(event->position()) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setCursor(blockAt(m_pointer) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  update();
 }
 
 void LifeChart::mouseReleaseEvent(QMouseEvent* event) {
-  if ((event->position() - m_pressed).manhattanLength() > kClickSlack) return;
-  if (const int block = blockAt(event->position()); block >= 0) {
-    m_context.document->selection().select(m_data.blocks[block].target);
+  setCursor(Qt::ArrowCursor);
+  if ((event->position() - m_pressed).manhattanLength() > kClickSlack || event->button() != Qt::LeftButton) return;
+  const int block = blockAt(event->position());
+  if (block >= 0 && m_data.target) {
+    m_context.document->selection().select(m_data.target(m_data.blocks[static_cast<size_t>(block)].item));
   } else {
     m_context.document->selection().clear();
   }
+}
+
+void LifeChart::mouseDoubleClickEvent(QMouseEvent*) { fit(); }
+
+void LifeChart::leaveEvent(QEvent*) {
+  m_hovering = false;
+  update();
 }
 
 bool LifeChart::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int block = blockAt(QPointF(help->pos()));
-    if (block < 0) {
+    if (block < 0 || !m_data.toolTip) {
       QToolTip::hideText();
     } else {
-      QToolTip::showText(help->globalPos(), m_data.blocks[block].toolTip, this);
+      QToolTip::showText(help->globalPos(), m_data.toolTip(m_data.blocks[static_cast<size_t>(block)].item), this);
     }
     return true;
   }

@@ -1,86 +1,75 @@
 #pragma once
 // Blocks over time: x is the step, a block spans the steps it lives in; y is an offset in bytes, or a lane.
 //
-// Ctrl+wheel zooms at the pointer, wheel and drag pan, a click selects what the block is about, the selection is brought out.
+// Ctrl+wheel zooms steps at the pointer, Shift+Ctrl+wheel amounts; wheel and drag pan, a double click shows all, a click selects what the block is about; the selection is brought out.
+// Keys: + - 0 zoom (with Alt: amounts), arrows and WASD as in timelines, . and , go to the next and previous block.
+// What changes with the data or the place is painted once and kept; pointer and selection are painted over it.
 // Thread rule: GUI thread.
-// Example: chart->present({.blocks = ..., .steps = 92, .high = peakBytes, .bytes = true});
+// Example: chart->present({.blocks = ..., .width = 92, .high = peakBytes, .bytes = true});
 
+#include <QPixmap>
 #include <QWidget>
 #include <vector>
 
-#include "ui/base/graph_target.h"
 #include "ui/panels/chart_geometry.h"
+#include "ui/panels/life_chart_data.h"
 #include "ui/panels/panel.h"
 
 namespace cutaway::ui {
 
-struct LifeBlock {
-  int firstStep = 0;
-  int lastStep = 0;  // closed
-  double from = 0;
-  double to = 1;
-  int category = 0;  // colour; blocks on top of each other differ
-  bool emphasised = false;
-  QString label;
-  QString toolTip;
-  RowTarget target;
-};
-
-struct LifeArrow {  // from one lane to another: reuse
-  double step = 0;
-  double from = 0;
-  double to = 0;
-};
-
-struct LifeLine {
-  double amount = 0;
-  QString label;
-  bool dashed = false;
-};
-
-struct LifeChartData {
-  std::vector<LifeBlock> blocks;
-  std::vector<LifeArrow> arrows;
-  std::vector<LifeLine> lines;
-  std::vector<double> profile;  // amount at every step, drawn as a curve
-  int steps = 0;
-  double high = 1;
-  bool bytes = false;           // amounts are bytes; else lanes
-  int markedStep = -1;
-  QString empty;                // what to say when there are no blocks
-};
-
 class LifeChart : public QWidget {
   Q_OBJECT
  public:
-  LifeChart(const PanelContext& context, QWidget* parent = nullptr);
+  explicit LifeChart(const PanelContext& context, QWidget* parent = nullptr);
   void present(LifeChartData data);
+  void fit();                                  // shows all, lanes as many as are readable
   int blockAt(const QPointF& position) const;  // -1: none
   const ChartGeometry& geometry() const { return m_geometry; }
   const LifeChartData& data() const { return m_data; }
+  std::vector<int> selectedItems() const;      // ascending
+  QString textAt(const QPointF& position) const;  // the line below the pointer
+  // Scrolls until an item can be seen.
+  void reveal(int item);
   QSize sizeHint() const override { return {420, 300}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
   void placePlot();
+  void followSelection();
+  void changed();  // what is kept is stale
+  void zoom(const QPointF& at, double factor, bool amounts);
+  void pan(double x, double y);
+  void step(int by);  // the next block
+  void paintPicture();
   void paintAxes(QPainter& painter) const;
+  void paintLegend(QPainter& painter) const;
   void paintBlocks(QPainter& painter) const;
+  void paintLabels(QPainter& painter) const;
+  void paintArrows(QPainter& painter) const;
   void paintLines(QPainter& painter) const;
-  bool isSelected(const LifeBlock& block) const;
+  void paintCurve(QPainter& painter, const LifeCurve& curve) const;
+  void paintSelection(QPainter& painter) const;
+  void paintPointer(QPainter& painter) const;
+  QPen penOf(LineLook look) const;
 
   PanelContext m_context;
   LifeChartData m_data;
   ChartGeometry m_geometry;
-  QPointF m_pressed;
-  double m_lastX = 0;
+  QPixmap m_picture;  // null: stale
+  std::vector<int> m_selected;
+  QPointF m_pressed, m_last, m_pointer;
+  bool m_hovering = false;
 };
 
 }  // namespace cutaway::ui

@@ -20,6 +20,7 @@ struct ReportRows {
   std::function<RowTarget(int row)> target = {};
   std::function<QString(int row, int column)> toolTip = {};
   std::function<QVariant(int row, int column)> decoration = {};
+  std::function<QVariant(int row, int column)> share = {};  // 0..1, see ShareBar
 };
 
 class ReportModel : public TableModel {
@@ -44,6 +45,7 @@ class ReportModel : public TableModel {
     return tip.isEmpty() && m_rows.cell(row, column).size() > 40 ? m_rows.cell(row, column) : tip;
   }
   QVariant decoration(int row, int column) const override { return m_rows.decoration ? m_rows.decoration(row, column) : QVariant(); }
+  QVariant share(int row, int column) const override { return m_rows.share ? m_rows.share(row, column) : QVariant(); }
 
   ReportRows m_rows;
 };

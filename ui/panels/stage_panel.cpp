@@ -107,4 +107,11 @@ QString valueName(const ModelGraphs* graphs, int graph, int value) {
   return text(graphs->graphs[graph].values[value].name);
 }
 
+const GraphSchedule* scheduleOf(const WalkReport& walk, int graph) {
+  if (!walk.schedule) return nullptr;
+  for (const GraphSchedule& schedule : walk.schedule->graphs)
+    if (schedule.graph == graph) return &schedule;
+  return nullptr;
+}
+
 }  // namespace cutaway::ui

@@ -71,5 +71,7 @@ class StagePanel : public QWidget {
 // What a node is called, and where it is, in one of the versions.
 QString nodeName(const ModelGraphs* graphs, int graph, int node);
 QString valueName(const ModelGraphs* graphs, int graph, int value);
+// The order of one graph; null: none.
+const GraphSchedule* scheduleOf(const WalkReport& walk, int graph);
 
 }  // namespace cutaway::ui

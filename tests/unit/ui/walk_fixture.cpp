@@ -190,9 +190,9 @@ void addPlans(WalkReport& walk) {
   allocate->timeNs = 26'000;
   for (size_t g = 0; g < walk.partitionedGraphs->graphs.size(); ++g) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[g];
-    GraphSchedule order{static_cast<int32_t>(g), {}, {"cpu"}, {}, 1};
+    GraphSchedule order{.graph = static_cast<int32_t>(g), .streams = {"cpu"}};
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
-      order.steps.push_back({static_cast<int32_t>(n), 0});
+      order.steps.push_back({.node = static_cast<int32_t>(n), .cost = static_cast<int64_t>(n + 1) * 100, .endStep = static_cast<int32_t>(n)});
       order.criticalPath.push_back(static_cast<int32_t>(n));
     }
     schedule->graphs.push_back(std::move(order));
@@ -223,8 +223,14 @@ void addPlans(WalkReport& walk) {
   allocate->weightsBytes = 680;
   auto pattern = std::make_shared<PatternReport>();
   GraphPattern blocks{0, "cpu", {}, 2 * kMapBytes, 2 * kMapBytes, 2 * kMapBytes + 576, 0.0, 1, {}, {}, {}};
-  blocks.blocks = {{3, 0, kMapBytes, kMapBytes, 0, 1}, {4, kMapBytes, kMapBytes, kMapBytes, 1, 2}, {5, 0, 64, 64, 2, 4}, {7, 64, 64, 40, 4, 6}, {8, 128, 64, 1, 5, 6}};
-  blocks.peak = {{3, kMapBytes, 0, 1}, {4, kMapBytes, 1, 2}};
+  blocks.blocks = {{3, kNone, 0, kMapBytes, kMapBytes, 0, 1, {0}, {1}},
+                   {4, kNone, kMapBytes, kMapBytes, kMapBytes, 1, 2, {1}, {2}},
+                   {5, kNone, 0, 64, 64, 2, 4, {2}, {4}},
+                   {7, kNone, 64, 64, 40, 4, 6, {4, 6}, {4, 6}},
+                   {8, kNone, 128, 64, 1, 5, 6, {5}, {6}},
+                   {kNone, 6, 192, 256, 40, 6, 6, {6}, {6}}};
+  blocks.peak = {{3, kMapBytes, 0, 1, 1, kMapBytes - 320}, {4, kMapBytes, 1, 2, 2, kMapBytes - 320}};
+  blocks.strategies = {{"best fit by time", 2 * kMapBytes, 4'000, true}, {"largest first", 2 * kMapBytes + 64, 3'000, false}};
   for (size_t step = 0; step < main.nodes.size(); ++step) {
     int64_t live = 0;
     for (const PatternBlock& block : blocks.blocks)
@@ -266,6 +272,7 @@ void addRun(WalkReport& walk) {
   run->weightsBytes = 680;
   run->measuredPeakBytes = walk.pattern->peakBytes + 4'096;
   run->peakRssBytes = 48'000'000;
+  for (int32_t step = 0; step < 7; ++step) run->memory.push_back({(step + 1) * 100'000, step, 4'096, walk.pattern->graphs[0].liveBytes[static_cast<size_t>(step)] + 128, 140'000});
   walk.run = run;
 }
 

@@ -1,157 +1,172 @@
-// Allocation: the kind and buffer of every value with the reason, and lanes that show who lives in whose buffer when.
-#include <algorithm>
-#include <map>
+// Allocation: the rule and buffer of every value, why, what came closest; buffers as lanes, rules with their sums.
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
 
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/panels/allocate/allocation_tables.h"
+#include "ui/panels/allocate/buffer_lanes.h"
+#include "ui/panels/allocate/value_page.h"
 #include "ui/panels/life_chart.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/share_bar.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
 namespace {
 
-QString lifeText(const ValueAllocation& value) {
-  QStringList spans;
-  for (size_t i = 0; i < value.starts.size() && i < value.ends.size(); ++i) spans << QStringLiteral("%1\u2013%2").arg(value.starts[i]).arg(value.ends[i]);
-  return spans.isEmpty() ? QStringLiteral("\u2013") : spans.join(QStringLiteral(", "));
-}
-
-int categoryOf(const ValueAllocation& value) {
-  switch (value.kind) {
-    case AllocKind::kAllocate:
-      return 0;
-    case AllocKind::kReuse:
-      return value.inPlace ? 2 : 1;
-    case AllocKind::kAllocateOutput:
-      return 3;
-    case AllocKind::kShare:
-      return 4;
-    default:
-      return -1;
-  }
-}
-
-// The letter that says the same as the colour.
-QString letterOf(const ValueAllocation& value) {
-  switch (value.kind) {
-    case AllocKind::kAllocate:
-      return QStringLiteral("A ");
-    case AllocKind::kReuse:
-      return value.inPlace ? QStringLiteral("I ") : QStringLiteral("R ");
-    case AllocKind::kAllocateOutput:
-      return QStringLiteral("O ");
-    case AllocKind::kShare:
-      return QStringLiteral("S ");
-    default:
-      return {};
-  }
-}
-
-// One lane per buffer, in the order in which buffers come into use; values of a lane stand behind one another, arrows lead from the lane's owner.
-LifeChartData lanesOf(const GraphAllocation& plan, const GraphReport& graph, int steps) {
-  LifeChartData data;
-  data.steps = steps;
-  data.empty = QObject::tr("No value of this graph has a buffer of its own.");
-  std::map<int, int> laneOfRoot;
-  std::vector<const ValueAllocation*> values;
-  for (const ValueAllocation& value : plan.values)
-    if (!value.starts.empty() && value.kind != AllocKind::kAllocateStatically && value.kind != AllocKind::kNotSet) values.push_back(&value);
-  std::stable_sort(values.begin(), values.end(), [](const ValueAllocation* a, const ValueAllocation* b) { return a->starts.front() < b->starts.front(); });
-  for (const ValueAllocation* value : values) laneOfRoot.try_emplace(value->rootValue >= 0 ? value->rootValue : value->value, static_cast<int>(laneOfRoot.size()));
-  const auto lanes = static_cast<double>(laneOfRoot.size());
-  data.high = std::max(1.0, lanes);
-  for (const ValueAllocation* value : values) {
-    const double top = lanes - laneOfRoot[value->rootValue >= 0 ? value->rootValue : value->value];
-    for (size_t i = 0; i < value->starts.size() && i < value->ends.size(); ++i) {
-      LifeBlock block;
-      block.firstStep = value->starts[i];
-      block.lastStep = std::max(value->starts[i], std::min(value->ends[i], steps - 1));
-      // What reuses a buffer in place overlaps its owner by one step: it stands a little lower.
-      const double inset = value->kind == AllocKind::kReuse ? 0.16 : 0.0;
-      block.from = top - 1 + 0.04;
-      block.to = top - 0.04 - inset;
-      block.category = categoryOf(*value);
-      block.label = text(graph.values[value->value].name);
-      block.toolTip = QStringLiteral("%1\n%2, %3\nsteps %4\n%5")
-                          .arg(block.label, text(allocKindName(value->kind)) + (value->inPlace ? QObject::tr(" in place") : QString()), sizeText(value->sizeBytes), lifeText(*value), text(value->reason));
-      block.target.value = {plan.graph, block.label};
-      block.label.prepend(letterOf(*value));
-      data.blocks.push_back(std::move(block));
-    }
-  }
-  return data;
-}
+constexpr int kMarkSize = 14;
 
 class AllocatePanel : public StagePanel {
  public:
-  AllocatePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("allocate"), parent), m_lanes(new LifeChart(context)) {
+  AllocatePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("allocate"), parent), m_page(new ValuePage(context)), m_lanes(new LifeChart(context)) {
+    addTab(m_page, tr("Value"));
+    addTab(makeValues(), tr("Values"));
+    LinkedTable* rules = nullptr;
+    m_rules = addTable(tr("Rules"), &rules);
+    rules->view()->setItemDelegateForColumn(2, new ShareBar(context.themes, rules, 0));
+    connect(rules, &LinkedTable::rowActivated, this, [this](int row) {
+      if (m_view) showRule(static_cast<int>(rulesInUse(*m_view)[static_cast<size_t>(row)]));
+    });
     addTab(m_lanes, tr("Buffers"));
-    m_values = addTable(tr("Values"));
+    connect(m_table, &LinkedTable::rowActivated, this, [this](int) { tabs()->setCurrentWidget(m_page); });
+    connect(m_table, &LinkedTable::released, this, [this] {
+      m_rule->setCurrentIndex(0);
+      m_kind->setCurrentIndex(0);
+    });
+    connect(context.themes, &ThemeStore::changed, this, [this] { fillTables(); });
   }
 
  private:
   const void* source(const WalkReport& walk) const override { return walk.allocate.get(); }
 
-  void fill(const WalkReport& walk) override {
-    const auto report = walk.allocate;
-    const auto graphs = walk.partitionedGraphs;
-    if (!report || !graphs || report->graphs.empty()) {
-      setFacts({});
-      m_values->present({});
-      m_lanes->present({});
+  QWidget* makeValues() {
+    m_table = new LinkedTable(context(), QStringLiteral("allocate/values"), this);
+    m_table->setObjectName(QStringLiteral("allocate/values"));
+    m_values = new ReportModel(this);
+    m_table->setModel(m_values);
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(kSpace, kSpace, kSpace, 0);
+    row->setSpacing(kSpace);
+    for (const auto& [combo, name] : {std::pair(m_rule, "allocate/rule"), std::pair(m_kind, "allocate/kind")}) {
+      combo->setObjectName(QLatin1String(name));
+      combo->setMinimumContentsLength(14);
+      combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+      row->addWidget(combo, 1);
+      connect(combo, &QComboBox::currentIndexChanged, this, [this] { filter(); });
+    }
+    m_rule->setAccessibleName(tr("Rule"));
+    m_kind->setAccessibleName(tr("Kind"));
+    column->addLayout(row);
+    column->addWidget(m_table, 1);
+    return box;
+  }
+
+  void showRule(int rule) {
+    m_kind->setCurrentIndex(0);
+    m_rule->setCurrentIndex(std::max(0, m_rule->findData(rule)));
+    tabs()->setCurrentIndex(1);
+  }
+
+  void filter() {
+    const int rule = m_rule->currentData().toInt(), kind = m_kind->currentData().toInt();
+    if ((rule < 0 && kind < 0) || !m_view) {
+      m_table->restrict({}, {});
       return;
     }
-    setFacts({{tr("Buffers of their own"), countText(report->allocated)},
-              {tr("Reused, of these in place"), QStringLiteral("%1, %2").arg(report->reused).arg(report->inPlace)},
-              {tr("Outputs"), countText(report->outputs)},
-              {tr("Weights"), tr("%1 in %2").arg(sizeText(report->weightsBytes), countText(report->statically))},
-              {tr("Given from outside"), countText(report->preExisting)},
-              {tr("Time"), timeText(report->timeNs)}});
-    setNote(tr("A lane is a buffer. A (blue) owns it, R (orange) takes it over when it is free, I (green) writes in place, O (vermilion) is an output."));
-    const GraphAllocation& main = report->graphs[0];
-    int steps = 1;
-    if (walk.schedule && !walk.schedule->graphs.empty()) steps = static_cast<int>(walk.schedule->graphs[0].steps.size());
-    m_lanes->present(lanesOf(main, graphs->graphs[main.graph], std::max(1, steps)));
-    fillValues(report, graphs);
+    QStringList words;
+    if (rule >= 0) words << tr("rule %1").arg(ruleText(static_cast<AllocRule>(rule)));
+    if (kind >= 0) words << tr("kind %1").arg(text(allocKindName(static_cast<AllocKind>(kind))));
+    m_table->restrict(tr("Only %1").arg(words.join(tr(" and "))), [view = m_view, rule, kind](int row) {
+      const ValueAllocation* value = view->at(view->rows[static_cast<size_t>(row)].first, view->rows[static_cast<size_t>(row)].second);
+      return value && (rule < 0 || static_cast<int>(ruleOf(*value)) == rule) && (kind < 0 || static_cast<int>(value->kind) == kind);
+    });
   }
 
-  void fillValues(const std::shared_ptr<const AllocateReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    auto places = std::make_shared<std::vector<std::pair<int, int>>>();  // plan, value
-    for (size_t g = 0; g < report->graphs.size(); ++g)
-      for (size_t v = 0; v < report->graphs[g].values.size(); ++v)
-        if (report->graphs[g].values[v].kind != AllocKind::kNotSet) places->emplace_back(static_cast<int>(g), static_cast<int>(v));
-    const auto at = [report, places](int row) -> const ValueAllocation& { return report->graphs[(*places)[row].first].values[(*places)[row].second]; };
-    const auto graphOf = [report, places](int row) { return report->graphs[(*places)[row].first].graph; };
-    m_values->present({.columns = {{tr("Value")}, {tr("Kind")}, {tr("Size"), Column::kNumber}, {tr("Buffer of")}, {tr("Lives in steps")}, {tr("Device")}, {tr("Why")}},
-                       .rows = static_cast<int>(places->size()),
-                       .cell = [at, graphOf, graphs](int row, int column) {
-                         const ValueAllocation& value = at(row);
-                         switch (column) {
-                           case 0:
-                             return valueName(graphs.get(), graphOf(row), value.value);
-                           case 1:
-                             return text(allocKindName(value.kind)) + (value.inPlace ? tr(", in place") : QString());
-                           case 2:
-                             return value.sizeBytes >= 0 ? sizeText(value.sizeBytes) : value.sizeText.empty() ? QStringLiteral("?") : text(value.sizeText);
-                           case 3:
-                             return value.reusedValue >= 0 ? valueName(graphs.get(), graphOf(row), value.reusedValue) : QStringLiteral("\u2013");
-                           case 4:
-                             return lifeText(value);
-                           case 5:
-                             return text(value.device);
-                           default:
-                             return text(value.reason);
-                         }
-                       },
-                       .sortKey = [at](int row, int column) {
-                         const ValueAllocation& value = at(row);
-                         return column == 2 ? QVariant(qlonglong(value.sizeBytes)) : column == 4 ? QVariant(value.starts.empty() ? -1 : value.starts.front()) : QVariant();
-                       },
-                       .target = [at, graphOf, graphs](int row) { return RowTarget{{}, {graphOf(row), valueName(graphs.get(), graphOf(row), at(row).value)}}; }});
+  void fill(const WalkReport&) override {
+    m_view = allocationView(document().walk());
+    fillChoices();
+    m_page->present(m_view);
+    m_lanes->present(bufferLanes(m_view, 0));
+    fillTables();
+    if (!m_view) {
+      setFacts({});
+      setNote({});
+      return;
+    }
+    const AllocateReport& report = m_view->report();
+    const auto sum = [this](std::initializer_list<AllocRule> rules) {
+      RuleSum total;
+      for (const AllocRule rule : rules) total.values += m_view->sums[static_cast<size_t>(rule)].values, total.bytes += m_view->sums[static_cast<size_t>(rule)].bytes;
+      return total;
+    };
+    const auto words = [](const RuleSum& total) { return total.values == 0 ? QStringLiteral("0") : QStringLiteral("%1, %2").arg(countText(total.values), sizeText(total.bytes)); };
+    setFacts({{tr("Buffers of their own"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
+              {tr("Take a free buffer"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
+              {tr("In place and views"), words(sum({AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}))},
+              {tr("Parts and into outputs"), words(sum({AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}))},
+              {tr("Outputs"), words(sum({AllocRule::kOutput}))},
+              {tr("Weights"), tr("%1 in %2").arg(sizeText(report.weightsBytes), countText(report.statically))}});
+    QStringList notes;
+    if (report.rules != "cutaway") notes << tr("Planned by the rules of %1.").arg(report.rules == "reference" ? tr("the reference engine") : text(report.rules));
+    if (!report.note.empty()) notes << text(report.note);
+    setNote(notes.join(QLatin1Char(' ')));
   }
 
+  void fillTables() {
+    if (!m_view) {
+      m_values->present({});
+      m_rules->present({});
+      return;
+    }
+    const RuleMarkOf mark = [this](AllocRule rule) {
+      const RuleLook look = ruleLook(rule);
+      const Theme& theme = context().themes->current();
+      return QVariant(categoryMark(theme.category(look.category), look.letter, theme, kMarkSize, devicePixelRatioF()));
+    };
+    m_values->present(valueRows(m_view, mark));
+    m_rules->present(ruleRows(m_view, mark));
+    filter();
+  }
+
+  // What there is, with how many; the choice stays where it can.
+  void fillChoices() {
+    const QSignalBlocker quietRule(m_rule), quietKind(m_kind);
+    const int rule = m_rule->currentData().isValid() ? m_rule->currentData().toInt() : -1, kind = m_kind->currentData().isValid() ? m_kind->currentData().toInt() : -1;
+    m_rule->clear();
+    m_kind->clear();
+    m_rule->addItem(tr("All rules"), -1);
+    m_kind->addItem(tr("All kinds"), -1);
+    if (!m_view) return;
+    for (const AllocRule each : rulesInUse(*m_view)) m_rule->addItem(QStringLiteral("%1 (%2)").arg(ruleText(each), countText(m_view->sums[static_cast<size_t>(each)].values)), static_cast<int>(each));
+    std::array<int64_t, 8> kinds{};
+    for (const auto& [plan, value] : m_view->rows)
+      if (const auto index = static_cast<size_t>(m_view->at(plan, value)->kind); index < kinds.size()) ++kinds[index];
+    for (size_t i = 0; i < kinds.size(); ++i)
+      if (kinds[i] > 0) m_kind->addItem(QStringLiteral("%1 (%2)").arg(text(allocKindName(static_cast<AllocKind>(i))), countText(kinds[i])), static_cast<int>(i));
+    m_rule->setCurrentIndex(std::max(0, m_rule->findData(rule)));
+    m_kind->setCurrentIndex(std::max(0, m_kind->findData(kind)));
+  }
+
+  std::shared_ptr<const AllocationView> m_view;
+  ValuePage* m_page;
   LifeChart* m_lanes;
-  ReportModel* m_values;
+  LinkedTable* m_table = nullptr;
+  QComboBox* m_rule = new QComboBox;
+  QComboBox* m_kind = new QComboBox;
+  ReportModel* m_values = nullptr;
+  ReportModel* m_rules;
 };
 
 }  // namespace

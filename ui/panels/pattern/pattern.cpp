@@ -1,143 +1,129 @@
-// Pattern: the planned block of memory as a chart (step across, offset up), and what its peak is made of.
-#include <algorithm>
-#include <unordered_set>
+// Pattern: planned memory as a chart (step across, offset up), measured memory over it, what the peak is made of, and which strategies were tried.
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTableView>
 
 #include "ui/base/format.h"
+#include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/panels/life_chart.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/pattern/pattern_chart.h"
+#include "ui/panels/pattern/pattern_tables.h"
+#include "ui/panels/share_bar.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
 namespace {
 
-LifeChartData chartOf(const GraphPattern& pattern, const GraphReport& graph, int steps) {
-  LifeChartData data;
-  data.bytes = true;
-  data.steps = std::max(1, steps);
-  data.high = static_cast<double>(std::max<int64_t>(1, pattern.peakBytes));
-  data.empty = QObject::tr("Nothing could be planned: no value of this graph has a size that is known before running.");
-  data.markedStep = pattern.blocks.empty() ? -1 : pattern.peakStep;
-  data.lines = {{static_cast<double>(pattern.peakBytes), QObject::tr("peak %1").arg(sizeText(pattern.peakBytes)), false},
-                {static_cast<double>(pattern.lowerBoundBytes), QObject::tr("lower bound %1").arg(sizeText(pattern.lowerBoundBytes)), true}};
-  std::unordered_set<int32_t> atPeak;
-  for (const PeakPart& part : pattern.peak) atPeak.insert(part.value);
-  for (size_t i = 0; i < pattern.blocks.size(); ++i) {
-    const PatternBlock& block = pattern.blocks[i];
-    LifeBlock drawn;
-    drawn.firstStep = block.firstStep;
-    drawn.lastStep = block.lastStep;
-    drawn.from = static_cast<double>(block.offset);
-    drawn.to = static_cast<double>(block.offset + block.sizeBytes);
-    drawn.category = static_cast<int>(i % 6);
-    drawn.emphasised = atPeak.count(block.value) > 0;
-    drawn.label = text(graph.values[block.value].name);
-    drawn.toolTip = QObject::tr("%1\n%2 at offset %3\nsteps %4 to %5").arg(drawn.label, sizeText(block.sizeBytes), sizeText(block.offset)).arg(block.firstStep).arg(block.lastStep);
-    if (const int producer = graph.values[block.value].producer; producer >= 0) drawn.toolTip += QObject::tr("\nmade by %1").arg(nodeTitle(graph, producer));
-    drawn.target.value = {pattern.graph, drawn.label};
-    data.blocks.push_back(std::move(drawn));
-  }
-  for (const int64_t live : pattern.liveBytes) data.profile.push_back(static_cast<double>(live));
-  return data;
-}
-
 class PatternPanel : public StagePanel {
  public:
   PatternPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("pattern"), parent), m_chart(new LifeChart(context)) {
-    addTab(m_chart, tr("Memory over steps"));
-    m_peak = addTable(tr("What the peak is made of"));
+    addTop(makeChoice());
+    addTab(m_chart, tr("Memory"));
+    LinkedTable *peak = nullptr, *strategies = nullptr;
+    m_peak = addTable(tr("Peak"), &peak);
+    m_strategies = addTable(tr("Strategies"), &strategies);
     m_blocks = addTable(tr("Blocks"));
     m_unplanned = addTable(tr("Not planned"));
+    peak->view()->setItemDelegateForColumn(1, new ShareBar(context.themes, peak, 0));
+    peak->view()->setItemDelegateForColumn(3, new ShareBar(context.themes, peak, 2));
+    strategies->view()->setItemDelegateForColumn(1, new ShareBar(context.themes, strategies, 0));
+    connect(m_choice, &QComboBox::activated, this, [this] { fillGraph(); });
   }
 
  private:
-  const void* source(const WalkReport& walk) const override { return walk.pattern.get(); }
+  enum Tab { kMemory, kPeak, kStrategies, kBlocks, kUnplanned };
 
-  void fill(const WalkReport& walk) override {
-    const auto report = walk.pattern;
-    const auto graphs = walk.partitionedGraphs;
-    if (!report || !graphs || report->graphs.empty()) {
-      setFacts({});
-      setNote(report ? text(report->reason) : QString());
-      for (ReportModel* model : {m_peak, m_blocks, m_unplanned}) model->present({});
-      m_chart->present({.empty = report ? text(report->reason) : QString()});
-      return;
-    }
-    const GraphPattern& main = report->graphs[0];
-    const double saved = report->naiveBytes > 0 ? 1 - static_cast<double>(report->peakBytes) / static_cast<double>(report->naiveBytes) : 0;
-    setFacts({{tr("Peak"), sizeText(report->peakBytes)},
-              {tr("Lower bound"), sizeText(report->lowerBoundBytes)},
-              {tr("Without sharing"), tr("%1, saves %2").arg(sizeText(report->naiveBytes), percentText(saved))},
-              {tr("Fragmentation"), percentText(main.fragmentation)},
-              {tr("Peak at step"), QString::number(main.peakStep)},
-              {tr("Strategy"), text(report->strategy)}});
-    setNote(text(report->reason));
-    int steps = static_cast<int>(main.liveBytes.size());
-    if (walk.schedule && !walk.schedule->graphs.empty()) steps = std::max(steps, static_cast<int>(walk.schedule->graphs[0].steps.size()));
-    m_chart->present(chartOf(main, graphs->graphs[main.graph], steps));
-    fillTables(report, graphs);
+  // A run brings measured memory, so that the chart is drawn again.
+  const void* source(const WalkReport& walk) const override { return walk.run ? static_cast<const void*>(walk.run.get()) : walk.pattern.get(); }
+
+  QWidget* makeChoice() {
+    m_choiceRow = new QWidget;
+    auto* row = new QHBoxLayout(m_choiceRow);
+    row->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpace);
+    row->setSpacing(kSpace);
+    auto* label = new QLabel(tr("Memory of"));
+    label->setProperty("role", "secondary");
+    label->setBuddy(m_choice);
+    m_choice->setAccessibleName(tr("Graph and device"));
+    m_choice->setMinimumContentsLength(16);
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row->addWidget(label);
+    row->addWidget(m_choice, 1);
+    m_choiceRow->hide();
+    return m_choiceRow;
   }
 
-  void fillTables(const std::shared_ptr<const PatternReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    const GraphPattern& main = report->graphs[0];
-    const auto target = [graphs, graph = main.graph](int value) { return RowTarget{{}, {graph, valueName(graphs.get(), graph, value)}}; };
-    m_peak->present({.columns = {{tr("Value")}, {tr("Size"), Column::kNumber}, {tr("Share"), Column::kNumber}, {tr("Made by")}, {tr("Kept alive by")}},
-                     .rows = static_cast<int>(main.peak.size()),
-                     .cell = [report, graphs](int row, int column) {
-                       const GraphPattern& pattern = report->graphs[0];
-                       const PeakPart& part = pattern.peak[row];
-                       switch (column) {
-                         case 0:
-                           return valueName(graphs.get(), pattern.graph, part.value);
-                         case 1:
-                           return sizeText(part.sizeBytes);
-                         case 2:
-                           return percentText(pattern.peakBytes ? static_cast<double>(part.sizeBytes) / static_cast<double>(pattern.peakBytes) : 0);
-                         case 3:
-                           return nodeName(graphs.get(), pattern.graph, part.producer);
-                         default:
-                           return nodeName(graphs.get(), pattern.graph, part.keptAliveBy);
-                       }
-                     },
-                     .sortKey = [report](int row, int column) { return column == 1 || column == 2 ? QVariant(qlonglong(report->graphs[0].peak[row].sizeBytes)) : QVariant(); },
-                     .target = [report, target](int row) { return target(report->graphs[0].peak[row].value); }});
-    m_blocks->present({.columns = {{tr("Value")}, {tr("Offset"), Column::kNumber}, {tr("Size"), Column::kNumber}, {tr("Needed"), Column::kNumber}, {tr("From step"), Column::kNumber}, {tr("To step"), Column::kNumber}},
-                       .rows = static_cast<int>(main.blocks.size()),
-                       .cell = [report, graphs](int row, int column) {
-                         const PatternBlock& block = report->graphs[0].blocks[row];
-                         switch (column) {
-                           case 0:
-                             return valueName(graphs.get(), report->graphs[0].graph, block.value);
-                           case 1:
-                             return countText(block.offset);
-                           case 2:
-                             return sizeText(block.sizeBytes);
-                           case 3:
-                             return sizeText(block.neededBytes);
-                           default:
-                             return QString::number(column == 4 ? block.firstStep : block.lastStep);
-                         }
-                       },
-                       .sortKey = [report](int row, int column) {
-                         const PatternBlock& block = report->graphs[0].blocks[row];
-                         const int64_t keys[] = {0, block.offset, block.sizeBytes, block.neededBytes, block.firstStep, block.lastStep};
-                         return column == 0 ? QVariant() : QVariant(qlonglong(keys[column]));
-                       },
-                       .target = [report, target](int row) { return target(report->graphs[0].blocks[row].value); }});
-    m_unplanned->present({.columns = {{tr("Value")}, {tr("Type")}},
-                          .rows = static_cast<int>(main.unplanned.size()),
-                          .cell = [report, graphs](int row, int column) {
-                            const GraphPattern& pattern = report->graphs[0];
-                            return column == 0 ? valueName(graphs.get(), pattern.graph, pattern.unplanned[row]) : text(graphs->graphs[pattern.graph].values[pattern.unplanned[row]].type);
-                          },
-                          .target = [report, target](int row) { return target(report->graphs[0].unplanned[row]); }});
-    setTabShown(3, !main.unplanned.empty());
-    setTabTitle(3, tr("Not planned (%1)").arg(main.unplanned.size()));
+  void fill(const WalkReport& walk) override {
+    m_walk = document().walk();
+    const auto report = walk.pattern;
+    const bool there = report && walk.partitionedGraphs && !report->graphs.empty();
+    const QSignalBlocker quiet(m_choice);
+    const int before = m_choice->currentIndex();
+    m_choice->clear();
+    if (there)
+      for (const GraphPattern& pattern : report->graphs)
+        m_choice->addItem(QStringLiteral("%1 \u00b7 %2 \u00b7 %3").arg(shortened(text(walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)].title), 40), text(pattern.device), sizeText(pattern.peakBytes)));
+    m_choice->setCurrentIndex(std::clamp(before, there ? 0 : -1, m_choice->count() - 1));
+    m_choiceRow->setVisible(m_choice->count() > 1);
+    setNote(report ? text(report->reason) : QString());
+    fillGraph();
+  }
+
+  void fillGraph() {
+    const int which = m_choice->currentIndex();
+    m_chart->present(patternChart(m_walk, which));
+    if (which < 0) {
+      setFacts({});
+      for (ReportModel* model : {m_peak, m_strategies, m_blocks, m_unplanned}) model->present({});
+      return;
+    }
+    const GraphPattern& pattern = m_walk->pattern->graphs[static_cast<size_t>(which)];
+    fillFacts(pattern);
+    m_peak->present(peakRows(m_walk, which));
+    m_strategies->present(strategyRows(m_walk, which));
+    m_blocks->present(blockRows(m_walk, which));
+    m_unplanned->present(unplannedRows(m_walk, which));
+    setTabShown(kStrategies, !pattern.strategies.empty());
+    setTabShown(kUnplanned, !pattern.unplanned.empty());
+    setTabTitle(kPeak, pattern.peak.empty() ? tr("Peak") : tr("Peak (%1)").arg(pattern.peak.size()));
+    setTabTitle(kBlocks, tr("Blocks (%1)").arg(countText(static_cast<int64_t>(pattern.blocks.size()))));
+    setTabTitle(kUnplanned, tr("Not planned (%1)").arg(pattern.unplanned.size()));
+  }
+
+  void fillFacts(const GraphPattern& pattern) {
+    const auto share = [](int64_t part, int64_t whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; };
+    const QString above = pattern.peakBytes <= pattern.lowerBoundBytes ? tr("reached") : tr("+%1 above it").arg(percentText(share(pattern.peakBytes - pattern.lowerBoundBytes, pattern.lowerBoundBytes)));
+    QString node;
+    if (const GraphSchedule* schedule = scheduleOf(*m_walk, pattern.graph); schedule && pattern.peakStep >= 0 && pattern.peakStep < static_cast<int>(schedule->steps.size()))
+      node = QStringLiteral(", ") + nodeName(m_walk->partitionedGraphs.get(), pattern.graph, schedule->steps[static_cast<size_t>(pattern.peakStep)].node);
+    QString strategy = text(m_walk->pattern->strategy);
+    for (const StrategyResult& each : pattern.strategies)
+      if (each.chosen) strategy = text(each.name);
+    Facts facts = {{tr("Peak"), sizeText(pattern.peakBytes)},
+                   {tr("Lower bound"), tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above)},
+                   {tr("Without sharing"), tr("%1, saves %2").arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, std::max<int64_t>(1, pattern.naiveBytes))))},
+                   {tr("Peak at step"), QString::number(pattern.peakStep) + node},
+                   {tr("Fragmentation"), percentText(pattern.fragmentation)}};
+    if (m_walk->run && m_walk->run->measuredPeakBytes > 0 && pattern.graph == 0) {
+      facts.push_back({tr("Measured peak"), sizeText(m_walk->run->measuredPeakBytes)});
+    } else {
+      facts.push_back({tr("Strategy"), strategy});
+    }
+    setFacts(facts);
   }
 
   LifeChart* m_chart;
+  QComboBox* m_choice = new QComboBox;
+  QWidget* m_choiceRow = nullptr;
   ReportModel* m_peak;
+  ReportModel* m_strategies;
   ReportModel* m_blocks;
   ReportModel* m_unplanned;
+  std::shared_ptr<const WalkReport> m_walk = std::make_shared<const WalkReport>();
 };
 
 }  // namespace

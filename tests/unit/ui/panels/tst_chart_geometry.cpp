@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "ui/panels/chart_geometry.h"
+#include "ui/panels/life_raster.h"
 
 using namespace cutaway::ui;
 
@@ -23,10 +24,10 @@ class TestChartGeometry : public QObject {
     QCOMPARE(g.amountAt(g.y(amount)) + 1, amount + 1);
   }
 
-  void blockSpansItsClosedInterval() {
+  void blockSpansItsSteps() {
     const ChartGeometry g{QRectF(0, 0, 100, 100), 0, 10, 0, 10};
-    QCOMPARE(g.rectOf(2, 3, 0, 5), QRectF(20, 50, 20, 50));
-    QCOMPARE(g.rectOf(9, 9, 5, 10), QRectF(90, 0, 10, 50));
+    QCOMPARE(g.rectOf(2, 4, 0, 5), QRectF(20, 50, 20, 50));
+    QCOMPARE(g.rectOf(9, 10, 5, 10), QRectF(90, 0, 10, 50));
   }
 
   void zoomStaysInside() {
@@ -46,12 +47,53 @@ class TestChartGeometry : public QObject {
     QCOMPARE(tiny.endStep - tiny.firstStep, 1.0);
   }
 
+  // A gigabyte on the axis, down to a few bytes under the pointer.
+  void amountsZoomDownToBytes() {
+    const double full = 1 << 30;
+    ChartGeometry g{QRectF(0, 0, 100, 400), 0, 10, 0, full};
+    const double before = g.amountAt(100);
+    for (int i = 0; i < 400; ++i) g.zoomAmountAt(100, 1.2, full, 16);
+    QCOMPARE(g.high - g.low, 16.0);
+    QVERIFY(std::abs(g.amountAt(100) - before) < 1e-3);
+    g.panAmount(-1e15, full);
+    QCOMPARE(g.low, 0.0);
+    g.panAmount(1e15, full);
+    QCOMPARE(g.high, full);
+    g.zoomAmountAt(3, 1e-9, full, 16);
+    QCOMPARE(g.low, 0.0);
+    QCOMPARE(g.high, full);
+  }
+
   void ticksAreRoundAndFew() {
-    QCOMPARE(axisTicks(0, 100, 5, false), (std::vector<double>{0, 20, 40, 60, 80, 100}));
-    const std::vector<double> bytes = axisTicks(0, 3.3 * 1024 * 1024, 6, true);
+    QCOMPARE(axisTicks(0, 100, 5), (std::vector<double>{0, 20, 40, 60, 80, 100}));
+    QCOMPARE(axisTicks(31, 52, 5), (std::vector<double>{35, 40, 45, 50}));
+    const std::vector<double> bytes = axisTicks(0, 3'300'000, 6);
     QVERIFY(bytes.size() >= 3 && bytes.size() <= 8);
-    for (const double tick : bytes) QCOMPARE(std::fmod(tick, 512 * 1024), 0.0);
-    QVERIFY(axisTicks(5, 5, 4, false).empty());
+    for (const double tick : bytes) QCOMPARE(std::fmod(tick, 500'000), 0.0);
+    QVERIFY(axisTicks(5, 5, 4).empty());
+    QCOMPARE(axisTicks(1e9 + 1, 1e9 + 17, 8).front(), 1e9 + 2);
+  }
+
+  // What is painted: whole blocks with an edge, specks as one pixel, nothing of what is out of sight.
+  void rasterPaintsWhatIsInSight() {
+    const ChartGeometry g{QRectF(10, 20, 100, 50), 0, 100, 0, 50};
+    QImage image(200, 100, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    const std::vector<BlockLook> looks = {{1, 2}, {3, 4}, {0xff000005, 0xff000006}, {0xff000007, 0xff000008}};
+    std::vector<LifeBlock> blocks = {{.begin = 10, .end = 20, .from = 0, .to = 10}, {.begin = 60.1, .end = 60.2, .from = 30, .to = 30.1, .emphasised = true}, {.begin = 200, .end = 300, .from = 0, .to = 50}};
+    rasterBlocks(image, g, 2.0, false, blocks, looks);
+    QCOMPARE(image.pixel(30, 90), looks[2].fill);
+    QCOMPARE(image.pixel(20, 90), looks[2].edge);
+    QCOMPARE(image.pixel(39, 90), looks[2].edge);
+    QCOMPARE(qAlpha(image.pixel(40, 90)), 0);
+    QCOMPARE(image.pixel(30, 80), looks[2].edge);
+    QCOMPARE(qAlpha(image.pixel(30, 79)), 0);
+    int specks = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) specks += image.pixel(x, y) == looks[3].fill;
+    QCOMPARE(specks, 1);
+    QVERIFY(pixelsOf(blocks[2], g, 2.0, false).isEmpty());
+    QCOMPARE(pixelsOf(blocks[0], g, 2.0, true), QRect(20, 81, 20, 18));
   }
 };
 
