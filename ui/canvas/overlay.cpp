@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "ui/base/format.h"
-#include "ui/canvas/operator_family.h"
+#include "ui/base/operator_family.h"
 
 namespace cutaway::ui {
 namespace {

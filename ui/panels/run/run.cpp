@@ -1,57 +1,42 @@
-// Run: inputs, how often, and what came out: latency, time per node, values, memory against the plan.
-#include <QVBoxLayout>
-#include <algorithm>
-#include <map>
-#include <numeric>
+// Run: inputs, how often, and what came out: statistics, timeline and memory, time per node, values.
+#include <QTabWidget>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/run/node_times.h"
 #include "ui/panels/run/run_controls.h"
+#include "ui/panels/run/run_view.h"
+#include "ui/panels/run/statistics_strip.h"
+#include "ui/panels/run/timeline_page.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
 namespace {
 
-QString milliseconds(double ms) { return timeText(static_cast<int64_t>(ms * 1e6)); }
-
-struct OperatorTime {
-  std::string name;
-  int nodes = 0;
-  int64_t totalNs = 0;
-  NodeTarget slowest;
-  int64_t slowestNs = -1;
-};
-
-// Times rolled up by operator, longest first.
-std::vector<OperatorTime> timesByOperator(const RunReport& run, const ModelGraphs& graphs) {
-  std::map<std::string, OperatorTime> byName;
-  for (const NodeTiming& timing : run.nodes) {
-    const std::string& name = graphs.graphs[timing.graph].nodes[timing.node].opType;
-    OperatorTime& entry = byName[name];
-    entry.name = name;
-    ++entry.nodes;
-    entry.totalNs += timing.totalNs;
-    if (timing.totalNs <= entry.slowestNs) continue;
-    entry.slowestNs = timing.totalNs;
-    entry.slowest = {GraphVersion::kPartitioned, timing.graph, timing.node};
-  }
-  std::vector<OperatorTime> times;
-  for (auto& [name, entry] : byName) times.push_back(std::move(entry));
-  std::stable_sort(times.begin(), times.end(), [](const OperatorTime& a, const OperatorTime& b) { return a.totalNs > b.totalNs; });
-  return times;
-}
-
 class RunPanel : public StagePanel {
  public:
-  RunPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls) {
+  RunPanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls), m_strip(new StatisticsStrip(context.themes)), m_timeline(new TimelinePage(context)), m_nodes(new NodeTimes(context)) {
+    setFactsShown(false);
     addTop(m_controls);
-    m_nodes = addTable(tr("Time per node"));
-    m_operators = addTable(tr("By operator"));
+    addTop(m_strip);
+    addTab(m_timeline, tr("Timeline"));
+    addTab(m_nodes, tr("Nodes"));
     m_outputs = addTable(tr("Outputs"));
     m_inputs = addTable(tr("Inputs"));
     connect(m_controls, &RunControls::runRequested, this, [this](const RunRequest& request) { document().service().run(request); });
+    connect(m_controls, &RunControls::cancelRequested, this, [this] { document().service().cancel(); });
     connect(&document().service(), &EngineService::activityChanged, this, [this] { m_controls->setBusy(document().service().busy()); });
     connect(&document(), &Document::walkChanged, this, &RunPanel::showInputs);
+    connect(m_timeline, &TimelinePage::rangeChosen, this, [this](const std::shared_ptr<const RangeTotals>& totals, const QString& words) {
+      totals ? m_nodes->restrict(words, totals->timings) : m_nodes->release();
+      setTabTitle(tabs()->indexOf(m_nodes), totals ? tr("Nodes (%1)").arg(countText(totals->nodes)) : tr("Nodes"));
+    });
+    connect(m_nodes, &NodeTimes::released, this, [this] {
+      m_timeline->window().setRange({});
+      m_timeline->window().settleRange();
+    });
     showInputs();
   }
 
@@ -67,81 +52,19 @@ class RunPanel : public StagePanel {
   }
 
   void fill(const WalkReport& walk) override {
-    const auto run = walk.run;
-    if (!run) {
-      setFacts({});
-      setNote(tr("Not run yet. Times are painted on the graph as soon as it has run."));
-      for (ReportModel* model : {m_nodes, m_operators, m_outputs, m_inputs}) model->present({});
+    const auto view = runView(walk);
+    setNote(view ? runSentence(*view->run) : QString());
+    m_strip->present(walk.run);
+    const QString empty = !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.") : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.") : QString();
+    m_timeline->present(view, empty);
+    m_nodes->present(view);
+    setTabTitle(tabs()->indexOf(m_nodes), tr("Nodes"));
+    if (!view) {
+      for (ReportModel* model : {m_outputs, m_inputs}) model->present({});
       return;
     }
-    setNote({});
-    setFacts({{tr("Median"), milliseconds(run->medianMs)},
-              {tr("Fastest, slowest"), tr("%1, %2").arg(milliseconds(run->minMs), milliseconds(run->maxMs))},
-              {tr("90 %, 99 % below"), tr("%1, %2").arg(milliseconds(run->p90Ms), milliseconds(run->p99Ms))},
-              {tr("Runs, warm-ups, threads"), QStringLiteral("%1, %2, %3").arg(run->runs).arg(run->warmups).arg(run->threads)},
-              {tr("First run"), milliseconds(run->firstRunMs)},
-              {tr("Memory planned, measured"), tr("%1, %2").arg(sizeText(run->plannedPeakBytes), sizeText(run->measuredPeakBytes))}});
-    fillNodes(run, walk.partitionedGraphs);
-    fillOperators(*run, walk.partitionedGraphs);
-    fillTensors(m_outputs, run, run->outputs);
-    fillTensors(m_inputs, run, run->inputs);
-  }
-
-  void fillNodes(const std::shared_ptr<const RunReport>& run, const std::shared_ptr<const ModelGraphs>& graphs) {
-    const double all = std::accumulate(run->nodes.begin(), run->nodes.end(), 0.0, [](double sum, const NodeTiming& timing) { return sum + static_cast<double>(timing.totalNs); });
-    m_nodes->present({.columns = {{tr("Step"), Column::kNumber}, {tr("Node")}, {tr("Operator")}, {tr("Time"), Column::kNumber}, {tr("Share"), Column::kNumber}, {tr("Calls"), Column::kNumber}, {tr("Variant")}, {tr("Output")}},
-                      .rows = static_cast<int>(run->nodes.size()),
-                      .cell = [run, graphs, all](int row, int column) {
-                        const NodeTiming& timing = run->nodes[row];
-                        switch (column) {
-                          case 0:
-                            return QString::number(timing.step);
-                          case 1:
-                            return nodeName(graphs.get(), timing.graph, timing.node);
-                          case 2:
-                            return graphs ? text(graphs->graphs[timing.graph].nodes[timing.node].opType) : QString();
-                          case 3:
-                            return timeText(timing.totalNs);
-                          case 4:
-                            return percentText(all > 0 ? static_cast<double>(timing.totalNs) / all : 0);
-                          case 5:
-                            return countText(timing.calls);
-                          case 6:
-                            return text(timing.variant);
-                          default:
-                            return timing.outputShapes.empty() ? QString() : text(timing.outputShapes.front());
-                        }
-                      },
-                      .sortKey = [run](int row, int column) {
-                        const NodeTiming& timing = run->nodes[row];
-                        return column == 0 ? QVariant(timing.step) : column == 3 || column == 4 ? QVariant(qlonglong(timing.totalNs)) : column == 5 ? QVariant(qlonglong(timing.calls)) : QVariant();
-                      },
-                      .target = [run](int row) { return RowTarget{{GraphVersion::kPartitioned, run->nodes[row].graph, run->nodes[row].node}, {}}; }});
-  }
-
-  void fillOperators(const RunReport& run, const std::shared_ptr<const ModelGraphs>& graphs) {
-    if (!graphs) return m_operators->present({});
-    const auto times = std::make_shared<const std::vector<OperatorTime>>(timesByOperator(run, *graphs));
-    const double all = std::accumulate(times->begin(), times->end(), 0.0, [](double sum, const OperatorTime& entry) { return sum + static_cast<double>(entry.totalNs); });
-    m_operators->present({.columns = {{tr("Operator")}, {tr("Nodes"), Column::kNumber}, {tr("Time"), Column::kNumber}, {tr("Share"), Column::kNumber}, {tr("Slowest node")}},
-                          .rows = static_cast<int>(times->size()),
-                          .cell = [times, graphs, all](int row, int column) {
-                            const OperatorTime& entry = (*times)[row];
-                            switch (column) {
-                              case 0:
-                                return text(entry.name);
-                              case 1:
-                                return countText(entry.nodes);
-                              case 2:
-                                return timeText(entry.totalNs);
-                              case 3:
-                                return percentText(all > 0 ? static_cast<double>(entry.totalNs) / all : 0);
-                              default:
-                                return nodeName(graphs.get(), entry.slowest.graph, entry.slowest.node);
-                            }
-                          },
-                          .sortKey = [times](int row, int column) { return column == 1 ? QVariant((*times)[row].nodes) : column == 2 || column == 3 ? QVariant(qlonglong((*times)[row].totalNs)) : QVariant(); },
-                          .target = [times](int row) { return RowTarget{(*times)[row].slowest, {}}; }});
+    fillTensors(m_outputs, view->run, view->run->outputs);
+    fillTensors(m_inputs, view->run, view->run->inputs);
   }
 
   void fillTensors(ReportModel* model, const std::shared_ptr<const RunReport>& run, const std::vector<TensorSummary>& tensors) {
@@ -171,8 +94,9 @@ class RunPanel : public StagePanel {
   }
 
   RunControls* m_controls;
-  ReportModel* m_nodes;
-  ReportModel* m_operators;
+  StatisticsStrip* m_strip;
+  TimelinePage* m_timeline;
+  NodeTimes* m_nodes;
   ReportModel* m_outputs;
   ReportModel* m_inputs;
   std::shared_ptr<const ModelGraphs> m_graphs;

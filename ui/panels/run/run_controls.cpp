@@ -54,7 +54,7 @@ RunControls::RunControls(QWidget* parent)
   column->setSpacing(kSpace);
   column->addWidget(m_inputArea);
   column->addLayout(row);
-  connect(m_run, &QPushButton::clicked, this, [this] { emit runRequested(request()); });
+  connect(m_run, &QPushButton::clicked, this, [this] { m_busy ? emit cancelRequested() : emit runRequested(request()); });
   setInputs(nullptr);
 }
 
@@ -68,7 +68,7 @@ void RunControls::setInputs(const GraphReport* graph) {
   m_grid->setVerticalSpacing(kSpaceSmall);
   m_grid->setColumnStretch(1, 1);
   m_ready = graph != nullptr;
-  m_run->setEnabled(m_ready);
+  m_run->setEnabled(m_ready || m_busy);
   if (!graph) return;
   for (const int32_t index : graph->inputs) {
     const ValueReport& value = graph->values[index];
@@ -107,8 +107,9 @@ void RunControls::setFile(const QString& input, const QString& path) {
 }
 
 void RunControls::setBusy(bool busy) {
-  m_run->setEnabled(!busy && m_ready);
-  m_run->setText(busy ? tr("Running") : tr("Run"));
+  m_busy = busy;
+  m_run->setEnabled(busy || m_ready);
+  m_run->setText(busy ? tr("Cancel") : tr("Run"));
 }
 
 RunRequest RunControls::request() const {

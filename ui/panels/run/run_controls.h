@@ -29,6 +29,7 @@ class RunControls : public QWidget {
 
  signals:
   void runRequested(const cutaway::ui::RunRequest& request);
+  void cancelRequested();
 
  private:
   struct InputRow {
@@ -46,6 +47,7 @@ class RunControls : public QWidget {
   QCheckBox* m_profile;
   QPushButton* m_run;
   bool m_ready = false;
+  bool m_busy = false;
 };
 
 }  // namespace cutaway::ui

@@ -162,17 +162,6 @@ class TestPanels : public QObject {
     QVERIFY(!slider->isEnabled());
   }
 
-  void runRollsUpByOperator() {
-    Bench bench;
-    const auto panel = bench.make("run");
-    panel->show();
-    bench.document.setWalk(test::sampleWalk());
-    const FilterProxy* rows = panel->findChild<LinkedTable*>("run/table1")->proxy();
-    QCOMPARE(rows->rowCount(), 7);
-    QCOMPARE(rows->index(0, 0).data().toString(), QStringLiteral("skeleton_0"));  // 820 of 1,037 us
-    QCOMPARE(rows->index(0, 3).data().toString(), QStringLiteral("79 %"));
-  }
-
   void chartHitsItsBlocks() {
     Bench bench;
     const auto panel = bench.make("pattern");

@@ -1,4 +1,4 @@
-#include "ui/canvas/operator_family.h"
+#include "ui/base/operator_family.h"
 
 #include <array>
 #include <string_view>

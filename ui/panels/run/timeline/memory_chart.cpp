@@ -1,0 +1,242 @@
+#include "ui/panels/run/timeline/memory_chart.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/format.h"
+#include "ui/base/theme_store.h"
+#include "ui/panels/chart_geometry.h"
+#include "ui/panels/run/timeline/timeline_painter.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr double kLegend = 24, kBottom = 8;
+constexpr int kPlannedLook = 0, kMeasuredLook = 3;  // blue and vermilion: told apart by everybody, and by dash
+
+struct SeriesLook {
+  int64_t MemorySample::*member;
+  const char* name;
+};
+constexpr SeriesLook kSeries[] = {{&MemorySample::heldBytes, "held"}, {&MemorySample::measuredBytes, "measured live"}, {&MemorySample::plannedBytes, "planned live"}};
+
+QPen penOf(const Theme& theme, int series) {
+  if (series == 0) return QPen(theme.borderStrong, 1);
+  if (series == 1) return QPen(theme.category(kMeasuredLook).color, 1.6);
+  return QPen(theme.category(kPlannedLook).color, 1.6, Qt::DashLine);
+}
+
+// Steps: a value holds until the next sample.
+QPainterPath stepPath(const std::vector<SeriesPoint>& points, double endX, const std::function<double(int64_t)>& y) {
+  QPainterPath path;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const QPointF point(points[i].x, y(points[i].bytes));
+    i == 0 ? path.moveTo(point) : path.lineTo(point.x(), path.currentPosition().y());
+    path.lineTo(point);
+  }
+  if (!points.empty()) path.lineTo(endX, path.currentPosition().y());
+  return path;
+}
+
+}  // namespace
+
+int sampleAt(const std::vector<MemorySample>& samples, double ns) {
+  const auto after = std::upper_bound(samples.begin(), samples.end(), ns, [](double moment, const MemorySample& sample) { return moment < static_cast<double>(sample.timeNs); });
+  return static_cast<int>(after - samples.begin()) - 1;
+}
+
+std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, int64_t MemorySample::*member, const TimeAxis& axis) {
+  std::vector<SeriesPoint> points;
+  if (samples.empty()) return points;
+  const int before = sampleAt(samples, axis.view.beginNs);
+  if (before >= 0) points.push_back({axis.plot.left(), samples[static_cast<size_t>(before)].*member});
+  int64_t pixel = -1;
+  for (auto i = static_cast<size_t>(before + 1); i < samples.size() && static_cast<double>(samples[i].timeNs) <= axis.view.endNs; ++i) {
+    const double x = axis.x(static_cast<double>(samples[i].timeNs));
+    const auto column = static_cast<int64_t>(std::floor(x));
+    if (column != pixel) {
+      points.push_back({x, samples[i].*member});
+      pixel = column;
+    } else {
+      points.back().bytes = std::max(points.back().bytes, samples[i].*member);
+    }
+  }
+  return points;
+}
+
+MemoryChart::MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* parent) : QWidget(parent), m_themes(themes), m_window(window) {
+  setMouseTracking(true);
+  setAccessibleName(tr("Memory over time, planned and measured"));
+  const auto repaint = [this] { update(); };
+  connect(window, &TimeWindow::viewChanged, this, repaint);
+  connect(window, &TimeWindow::rangeChanged, this, repaint);
+  connect(window, &TimeWindow::hoverChanged, this, repaint);
+  connect(themes, &ThemeStore::changed, this, repaint);
+}
+
+void MemoryChart::present(MemorySeries series) {
+  m_series = std::move(series);
+  int64_t high = std::max(m_series.plannedPeakBytes, m_series.lowerBoundBytes), most = -1;
+  m_peak = -1;
+  for (size_t i = 0; i < m_series.samples.size(); ++i) {
+    const MemorySample& sample = m_series.samples[i];
+    high = std::max({high, sample.plannedBytes, sample.measuredBytes, sample.heldBytes});
+    const int64_t amount = m_series.plannedOnly ? sample.plannedBytes : sample.measuredBytes;
+    if (amount <= most) continue;
+    most = amount;
+    m_peak = static_cast<int>(i);
+  }
+  m_high = std::max(1.0, static_cast<double>(high) * 1.12);
+  update();
+}
+
+TimeAxis MemoryChart::axis() const {
+  return {QRectF(kTimeGutter, kLegend, std::max(1.0, width() - kTimeGutter - kTimeRightMargin), std::max(1.0, height() - kLegend - kBottom)), m_window->view()};
+}
+
+void MemoryChart::paintAmounts(QPainter& painter, const TimeAxis& axis) const {
+  const Theme& theme = m_themes->current();
+  painter.setFont(interfaceFont(-2));
+  for (const double tick : axisTicks(0, m_high, std::max(2, static_cast<int>(axis.plot.height() / 34)), true)) {
+    const double at = std::round(y(axis, tick)) + 0.5;
+    painter.setPen(QPen(mix(theme.surface, theme.border, 0.75), 1));
+    painter.drawLine(QPointF(axis.plot.left(), at), QPointF(axis.plot.right(), at));
+    painter.setPen(theme.textFaint);
+    painter.drawText(QRectF(0, at - 9, axis.plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter, tick == 0 ? QStringLiteral("0") : sizeText(static_cast<int64_t>(tick)));
+  }
+  for (const TimeTick& tick : timeTicks(axis, 84)) {
+    painter.setPen(QPen(mix(theme.surface, theme.border, 0.5), 1));
+    const double x = std::round(axis.x(tick.ns)) + 0.5;
+    painter.drawLine(QPointF(x, axis.plot.top()), QPointF(x, axis.plot.bottom()));
+  }
+}
+
+void MemoryChart::paintSeries(QPainter& painter, const TimeAxis& axis) const {
+  const Theme& theme = m_themes->current();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(axis.plot.adjusted(0, -4, 0, 2));
+  const double endX = std::min(axis.plot.right(), axis.x(m_window->full().endNs));
+  for (int series = m_series.plannedOnly ? 2 : 0; series < 3; ++series) {
+    const QPainterPath path = stepPath(seriesPoints(m_series.samples, kSeries[series].member, axis), endX, [&](int64_t bytes) { return y(axis, static_cast<double>(bytes)); });
+    if (path.isEmpty()) continue;
+    const bool filled = series == (m_series.plannedOnly ? 2 : 1);
+    if (filled) {
+      QPainterPath area = path;
+      area.lineTo(endX, axis.plot.bottom());
+      area.lineTo(path.elementAt(0).x, axis.plot.bottom());
+      QColor fill = penOf(theme, series).color();
+      fill.setAlpha(theme.dark ? 48 : 36);
+      painter.fillPath(area, fill);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(penOf(theme, series));
+    painter.drawPath(path);
+  }
+  painter.setClipping(false);
+}
+
+void MemoryChart::paintPeak(QPainter& painter, const TimeAxis& axis) const {
+  if (m_peak < 0) return;
+  const Theme& theme = m_themes->current();
+  const MemorySample& peak = m_series.samples[static_cast<size_t>(m_peak)];
+  const int64_t bytes = m_series.plannedOnly ? peak.plannedBytes : peak.measuredBytes;
+  const double x = axis.x(static_cast<double>(peak.timeNs)), at = y(axis, static_cast<double>(bytes));
+  if (x < axis.plot.left() - 1 || x > axis.plot.right() + 1) return;
+  painter.setPen(QPen(theme.surface, 1.5));
+  painter.setBrush(theme.text);
+  painter.drawEllipse(QPointF(x, at), 4, 4);
+  painter.setFont(interfaceFont(-2, QFont::DemiBold));
+  const QString words = tr("peak %1, step %2").arg(sizeText(bytes)).arg(peak.step);
+  const double width = painter.fontMetrics().horizontalAdvance(words);
+  const double left = x + 8 + width > axis.plot.right() ? x - 8 - width : x + 8;
+  painter.setPen(theme.text);
+  painter.drawText(QRectF(left, std::max(axis.plot.top() - 6, at - 18), width + 2, 16), Qt::AlignLeft | Qt::AlignVCenter, words);
+}
+
+void MemoryChart::paintLegend(QPainter& painter) const {
+  const Theme& theme = m_themes->current();
+  painter.setFont(interfaceFont(-2));
+  double x = kTimeGutter;
+  for (int series = 2; series >= (m_series.plannedOnly ? 2 : 0); --series) {
+    painter.setPen(penOf(theme, series));
+    painter.drawLine(QPointF(x, kLegend / 2), QPointF(x + 18, kLegend / 2));
+    const QString words = tr(kSeries[series].name);
+    painter.setPen(theme.textSecondary);
+    painter.drawText(QRectF(x + 23, 0, 130, kLegend), Qt::AlignVCenter | Qt::AlignLeft, words);
+    x += 23 + painter.fontMetrics().horizontalAdvance(words) + 16;
+  }
+  painter.setPen(theme.text);
+  painter.setFont(interfaceFont(-2, QFont::DemiBold));
+  const double room = width() - kTimeRightMargin - x;
+  painter.drawText(QRectF(x, 0, room, kLegend), Qt::AlignVCenter | Qt::AlignRight, painter.fontMetrics().elidedText(readout(), Qt::ElideLeft, static_cast<int>(room)));
+}
+
+QString MemoryChart::readout() const {
+  if (!m_window->hover()) return m_series.plannedOnly ? tr("measured memory was not recorded") : QString();
+  const int index = sampleAt(m_series.samples, *m_window->hover());
+  if (index < 0) return {};
+  const MemorySample& sample = m_series.samples[static_cast<size_t>(index)];
+  if (m_series.plannedOnly) return tr("step %1: %2 planned").arg(sample.step).arg(sizeText(sample.plannedBytes));
+  return tr("step %1: %2 planned, %3 measured, %4 held").arg(sample.step).arg(sizeText(sample.plannedBytes), sizeText(sample.measuredBytes), sizeText(sample.heldBytes));
+}
+
+void MemoryChart::paintEvent(QPaintEvent*) {
+  const Theme& theme = m_themes->current();
+  QPainter painter(this);
+  painter.fillRect(rect(), theme.surface);
+  if (m_series.samples.empty()) {
+    painter.setPen(theme.textFaint);
+    painter.drawText(QRectF(rect()).adjusted(20, 8, -20, -8), Qt::AlignCenter | Qt::TextWordWrap, m_series.empty);
+    return;
+  }
+  const TimeAxis time = axis();
+  paintAmounts(painter, time);
+  paintSeries(painter, time);
+  paintPeak(painter, time);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintMoments(painter, time, m_window->range(), m_window->hover(), theme);
+  paintLegend(painter);
+}
+
+void MemoryChart::wheelEvent(QWheelEvent* event) {
+  const QPoint by = event->angleDelta();
+  const TimeAxis time = axis();
+  if (event->modifiers().testFlag(Qt::ControlModifier)) {
+    m_window->zoomAt(time.nsAt(event->position().x()), std::pow(1.25, by.y() / 120.0));
+  } else {
+    m_window->panBy(-(by.x() != 0 ? by.x() : by.y()) / 120.0 * 80 * time.nsPerPixel());
+  }
+  event->accept();
+}
+
+void MemoryChart::mousePressEvent(QMouseEvent* event) {
+  m_lastX = m_pressedX = event->position().x();
+  m_ranging = event->modifiers().testFlag(Qt::ShiftModifier);
+  m_panning = !m_ranging;
+}
+
+void MemoryChart::mouseMoveEvent(QMouseEvent* event) {
+  const TimeAxis time = axis();
+  const double x = event->position().x();
+  if (m_ranging) {
+    m_window->setRange(TimeRange{time.nsAt(m_pressedX), time.nsAt(x)});
+  } else if (m_panning) {
+    m_window->panBy(-(x - m_lastX) * time.nsPerPixel());
+  } else {
+    m_window->setHover(x >= time.plot.left() && x <= time.plot.right() ? std::optional<double>(time.nsAt(x)) : std::nullopt);
+  }
+  m_lastX = x;
+}
+
+void MemoryChart::mouseReleaseEvent(QMouseEvent*) {
+  if (m_ranging) m_window->settleRange();
+  m_panning = m_ranging = false;
+}
+
+void MemoryChart::mouseDoubleClickEvent(QMouseEvent*) { m_window->fit(); }
+void MemoryChart::leaveEvent(QEvent*) { m_window->setHover({}); }
+
+}  // namespace cutaway::ui

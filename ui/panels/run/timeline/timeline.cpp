@@ -1,0 +1,292 @@
+#include "ui/panels/run/timeline/timeline.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/theme_store.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+constexpr double kClickSlack = 4;
+constexpr double kNotch = 120;
+constexpr double kHitPixels = 3;  // narrow bars are hit beside them too
+constexpr int kTallest = 460;
+}  // namespace
+
+Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* parent) : QWidget(parent), m_context(context), m_window(window), m_card(new HoverCard(this)) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Timeline of spans"));
+  setAccessibleDescription(tr("W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range"));
+  const auto follow = [this] {
+    m_look.axis.view = m_window->view();
+    m_look.full = m_window->full();
+    m_look.range = m_window->range();
+    m_look.hoverNs = m_window->hover();
+    update();
+  };
+  connect(window, &TimeWindow::viewChanged, this, follow);
+  connect(window, &TimeWindow::rangeChanged, this, follow);
+  connect(window, &TimeWindow::hoverChanged, this, follow);
+  connect(&context.document->selection(), &Selection::changed, this, &Timeline::markSelection);
+  connect(context.themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
+  follow();
+}
+
+QSize Timeline::sizeHint() const { return {420, std::clamp(static_cast<int>(m_look.contentHeight()) + 40, 120, kTallest)}; }
+
+void Timeline::present(TimelineContent content) {
+  m_look.content = std::move(content);
+  m_look.scroll = 0;
+  m_look.hovered = m_look.current = {};
+  m_card->hide();
+  if (m_look.content.lanes && !m_look.content.lanes->empty()) m_window->setFull(static_cast<double>(m_look.content.lanes->beginNs), static_cast<double>(m_look.content.lanes->endNs));
+  placePlot();
+  markSelection();
+  updateGeometry();
+}
+
+void Timeline::setColouring(int colouring) {
+  m_look.colouring = std::clamp(colouring, 0, kColourings - 1);
+  update();
+}
+
+void Timeline::placePlot() { m_look.place(QRectF(rect())); }
+
+void Timeline::resizeEvent(QResizeEvent*) { placePlot(); }
+
+void Timeline::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paintTimeline(painter, m_look, m_context.themes->current());
+  if (!m_look.focused) return;
+  painter.setPen(QPen(m_context.themes->current().accent, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+// Which bars belong to the selection: gone through once when it changes, not while painting.
+void Timeline::markSelection() {
+  m_look.marked.clear();
+  update();
+  const Selection& selection = m_context.document->selection();
+  if (!m_look.content.lanes || selection.empty()) return;
+  std::vector<std::vector<bool>> wanted;
+  const auto isWanted = [&](const TraceSpan& span) {
+    if (span.node < 0 || span.graph < 0) return false;
+    const auto graph = static_cast<size_t>(span.graph);
+    if (graph >= wanted.size()) {
+      if (graph > 100'000) return false;
+      for (size_t g = wanted.size(); g <= graph; ++g) {
+        std::vector<bool>& nodes = wanted.emplace_back();
+        for (const int node : selection.nodesIn(GraphVersion::kPartitioned, static_cast<int>(g))) {
+          if (static_cast<size_t>(node) >= nodes.size()) nodes.resize(static_cast<size_t>(node) + 64);
+          nodes[static_cast<size_t>(node)] = true;
+        }
+      }
+    }
+    return static_cast<size_t>(span.node) < wanted[graph].size() && wanted[graph][static_cast<size_t>(span.node)];
+  };
+  const std::vector<TraceRow>& rows = m_look.content.lanes->rows;
+  for (size_t row = 0; row < rows.size(); ++row)
+    for (size_t bar = 0; bar < rows[row].bars.size(); ++bar) {
+      const TraceSpan& span = (*m_look.content.lanes->spans)[static_cast<size_t>(rows[row].bars[bar].span)];
+      if (span.name.empty() && isWanted(span)) m_look.marked.push_back({static_cast<int>(row), static_cast<int>(bar)});
+    }
+  if (m_choosing || m_look.marked.empty()) return;
+  m_look.current = m_look.marked.front();
+  reveal(m_look.current);
+}
+
+TraceBarPlace Timeline::placeAt(const QPointF& position) const {
+  const int row = m_look.rowAtY(position.y());
+  if (row < 0 || position.x() < m_look.axis.plot.left() || position.x() > m_look.axis.plot.right()) return {};
+  const int bar = barAt(m_look.content.lanes->rows[static_cast<size_t>(row)], m_look.axis.nsAt(position.x()), kHitPixels * m_look.axis.nsPerPixel());
+  return bar < 0 ? TraceBarPlace{} : TraceBarPlace{row, bar};
+}
+
+void Timeline::selectPlace(const TraceBarPlace& place) {
+  m_choosing = true;
+  m_look.current = place;
+  const TraceSpan* span = place.valid() ? &m_look.span(place) : nullptr;
+  if (span && span->node >= 0 && span->graph >= 0) {
+    m_context.document->selection().selectNode({GraphVersion::kPartitioned, span->graph, span->node});
+  } else {
+    m_context.document->selection().clear();
+    if (span) m_look.marked = {place};
+  }
+  m_choosing = false;
+  update();
+}
+
+void Timeline::showSpan(int span) {
+  if (!m_look.content.lanes) return;
+  const std::vector<TraceRow>& rows = m_look.content.lanes->rows;
+  for (size_t row = 0; row < rows.size(); ++row)
+    for (size_t bar = 0; bar < rows[row].bars.size(); ++bar)
+      if (rows[row].bars[bar].span == span) {
+        m_look.current = {static_cast<int>(row), static_cast<int>(bar)};
+        m_look.marked = {m_look.current};
+        const TraceBar& it = rows[row].bars[bar];
+        const double length = static_cast<double>(it.endNs - it.startNs);
+        m_window->show(static_cast<double>(it.startNs) - length * 0.15, static_cast<double>(it.endNs) + length * 0.15);
+        return reveal(m_look.current);
+      }
+}
+
+// Scrolls and moves, and zooms only as far as not to hide what was asked for.
+void Timeline::reveal(const TraceBarPlace& place) {
+  const QRectF rect = m_look.barRect(place);
+  if (rect.top() < m_look.axis.plot.top() || rect.bottom() > m_look.axis.plot.bottom()) scrollTo(m_look.scroll + rect.center().y() - m_look.axis.plot.center().y());
+  const TraceBar& bar = m_look.bar(place);
+  const double begin = static_cast<double>(bar.startNs), end = static_cast<double>(bar.endNs), length = m_look.axis.view.lengthNs();
+  if (end < m_look.axis.view.beginNs || begin > m_look.axis.view.endNs) m_window->show((begin + end) / 2 - length / 2, (begin + end) / 2 + length / 2);
+}
+
+void Timeline::scrollTo(double offset) {
+  m_look.scroll = std::clamp(offset, 0.0, m_look.mostScroll());
+  update();
+}
+
+void Timeline::step(int by) {
+  if (!m_look.content.lanes || m_look.content.lanes->empty()) return;
+  TraceBarPlace next = m_look.current;
+  if (!next.valid()) {
+    next = {0, 0};
+  } else {
+    next.bar = std::clamp(next.bar + by, 0, static_cast<int>(m_look.content.lanes->rows[static_cast<size_t>(next.row)].bars.size()) - 1);
+  }
+  selectPlace(next);
+  reveal(next);
+}
+
+double Timeline::anchorNs() const { return m_look.hoverNs ? *m_look.hoverNs : (m_look.axis.view.beginNs + m_look.axis.view.endNs) / 2; }
+
+void Timeline::wheelEvent(QWheelEvent* event) {
+  event->accept();
+  const QPoint by = event->angleDelta();
+  if (event->modifiers().testFlag(Qt::ControlModifier)) return m_window->zoomAt(m_look.axis.nsAt(event->position().x()), std::pow(1.25, by.y() / kNotch));
+  const bool sideways = by.x() != 0 || event->modifiers().testFlag(Qt::ShiftModifier) || m_look.mostScroll() <= 0;
+  if (!sideways) return scrollTo(m_look.scroll - by.y() / kNotch * 60);
+  m_window->panBy(-(by.x() != 0 ? by.x() : by.y()) / kNotch * 80 * m_look.axis.nsPerPixel());
+}
+
+void Timeline::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
+  m_pressed = m_last = event->position();
+  m_drag = event->modifiers().testFlag(Qt::ShiftModifier) && event->button() == Qt::LeftButton ? Drag::kRange : Drag::kPress;
+  m_card->hide();
+}
+
+void Timeline::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF position = event->position();
+  if (m_drag == Drag::kPress && (position - m_pressed).manhattanLength() > kClickSlack) m_drag = Drag::kPan;
+  if (m_drag == Drag::kRange) {
+    m_window->setRange(TimeRange{m_look.axis.nsAt(m_pressed.x()), m_look.axis.nsAt(position.x())});
+  } else if (m_drag == Drag::kPan) {
+    setCursor(Qt::ClosedHandCursor);
+    m_window->panBy(-(position.x() - m_last.x()) * m_look.axis.nsPerPixel());
+    scrollTo(m_look.scroll - (position.y() - m_last.y()));
+  } else if (m_drag == Drag::kNone) {
+    hoverAt(position, event->globalPosition().toPoint());
+  }
+  m_last = position;
+}
+
+void Timeline::hoverAt(const QPointF& position, const QPoint& global) {
+  const bool inside = m_look.axis.plot.contains(position);
+  m_window->setHover(inside ? std::optional<double>(m_look.axis.nsAt(position.x())) : std::nullopt);
+  const TraceBarPlace place = placeAt(position);
+  setCursor(place.valid() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (place != m_look.hovered) {
+    m_look.hovered = place;
+    update();
+  }
+  m_card->present(place.valid() && m_look.content.facts ? m_look.content.facts(m_look.span(place)) : HoverFacts{}, m_context.themes->current(), global);
+}
+
+void Timeline::mouseReleaseEvent(QMouseEvent* event) {
+  const Drag drag = std::exchange(m_drag, Drag::kNone);
+  unsetCursor();
+  const bool clicked = (event->position() - m_pressed).manhattanLength() <= kClickSlack;
+  if (drag == Drag::kRange) {
+    if (clicked) m_window->setRange({});
+    return m_window->settleRange();
+  }
+  if (drag == Drag::kPress && clicked) selectPlace(placeAt(event->position()));
+}
+
+void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
+  m_drag = Drag::kNone;
+  const TraceBarPlace place = placeAt(event->position());
+  if (!place.valid() || !m_window->showsAll()) return m_window->fit();
+  const TraceBar& bar = m_look.bar(place);
+  const double length = static_cast<double>(bar.endNs - bar.startNs);
+  m_window->show(static_cast<double>(bar.startNs) - length * 0.1, static_cast<double>(bar.endNs) + length * 0.1);
+}
+
+void Timeline::keyPressEvent(QKeyEvent* event) {
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return QWidget::keyPressEvent(event);
+  const double pan = m_look.axis.view.lengthNs() * 0.15;
+  switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return m_window->zoomAt(anchorNs(), 1.4);
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+      return m_window->zoomAt(anchorNs(), 1 / 1.4);
+    case Qt::Key_A:
+    case Qt::Key_Left:
+      return m_window->panBy(-pan);
+    case Qt::Key_D:
+    case Qt::Key_Right:
+      return m_window->panBy(pan);
+    case Qt::Key_Up:
+      return scrollTo(m_look.scroll - 40);
+    case Qt::Key_Down:
+      return scrollTo(m_look.scroll + 40);
+    case Qt::Key_0:
+    case Qt::Key_Home:
+      return m_window->fit();
+    case Qt::Key_Period:
+      return step(1);
+    case Qt::Key_Comma:
+      return step(-1);
+    case Qt::Key_F:
+      if (m_look.current.valid()) showSpan(m_look.bar(m_look.current).span);
+      return;
+    case Qt::Key_R:
+      if (!m_look.current.valid()) return;
+      m_window->setRange(TimeRange{static_cast<double>(m_look.bar(m_look.current).startNs), static_cast<double>(m_look.bar(m_look.current).endNs)});
+      return m_window->settleRange();
+    case Qt::Key_Escape:
+      if (!m_window->range()) return m_context.document->selection().clear();
+      m_window->setRange({});
+      return m_window->settleRange();
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void Timeline::leaveEvent(QEvent*) {
+  m_card->hide();
+  m_look.hovered = {};
+  m_window->setHover({});
+  update();
+}
+
+void Timeline::focusInEvent(QFocusEvent*) {
+  m_look.focused = true;
+  update();
+}
+
+void Timeline::focusOutEvent(QFocusEvent*) {
+  m_look.focused = false;
+  update();
+}
+
+}  // namespace cutaway::ui

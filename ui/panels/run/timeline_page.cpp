@@ -1,0 +1,217 @@
+#include "ui/panels/run/timeline_page.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/operator_family.h"
+#include "ui/base/theme_store.h"
+#include "ui/base/view_state.h"
+#include "ui/panels/run/share_bar.h"
+#include "ui/panels/run/timeline/memory_chart.h"
+#include "ui/panels/run/timeline/timeline.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr size_t kOperatorsNamed = 3;
+const QString kColoursKey = QStringLiteral("run/timeline/colours");
+const QString kSplitterKey = QStringLiteral("run/timeline/splitter");
+
+QToolButton* textButton(const QString& words, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setText(words);
+  button->setToolTip(tip);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+}  // namespace
+
+std::vector<SharePart> breakdownParts(const RunReport& run) {
+  const MemoryBreakdown& b = run.breakdown;
+  const int64_t weights = b.weightsBytes > 0 ? b.weightsBytes : run.weightsBytes;
+  if (weights + b.packedBytes + b.activationsBytes + b.arenaBytes + b.workspaceBytes <= 0) return {};
+  const auto tr = [](const char* words) { return QObject::tr(words); };
+  std::vector<SharePart> parts = {{tr("Weights"), weights, 0, sizeText(weights), b.residentWeightsBytes >= 0 ? tr("As the model has them; in memory now: %1").arg(sizeText(b.residentWeightsBytes)) : tr("As the model has them"), QLatin1Char('W')},
+                                  {tr("Packed"), b.packedBytes, 5, sizeText(b.packedBytes), b.sharedPackedBytes > 0 ? tr("In the layouts that kernels want; shared with other sessions: %1").arg(sizeText(b.sharedPackedBytes)) : tr("Weights in the layouts that kernels want"), QLatin1Char('P')},
+                                  {tr("Activations"), b.activationsBytes, 1, sizeText(b.activationsBytes), tr("Blocks of the memory pattern"), QLatin1Char('A')},
+                                  {tr("Arena"), b.arenaBytes, 2, sizeText(b.arenaBytes), tr("Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most").arg(countText(run.arena.allocations)).arg(run.arena.extensions).arg(sizeText(run.arena.peakInUseBytes)), QLatin1Char('R')},
+                                  {tr("Workspace"), b.workspaceBytes, 4, sizeText(b.workspaceBytes), tr("Scratch of kernels"), QLatin1Char('S')}};
+  return parts;
+}
+
+std::vector<SharePart> colouringParts(const RunView& view, Colouring colouring) {
+  std::map<int, int64_t> times;
+  int64_t all = 0;
+  for (const NodeTiming& timing : view.run->nodes) {
+    const NodeReport* node = view.node(timing.graph, timing.node);
+    const int category = !node ? kEngineCategory : colouring == Colouring::kOperator ? operatorFamily(*node) : view.marks.indexOf(view.providerOf(timing).toStdString());
+    times[category] += timing.totalNs;
+    all += timing.totalNs;
+  }
+  std::vector<SharePart> parts;
+  for (const auto& [category, timeNs] : times) {
+    QString name = category == kEngineCategory ? QObject::tr("Not in this model") : QObject::tr("Other");
+    QChar letter = QLatin1Char('?');
+    if (category >= 0) {
+      name = colouring == Colouring::kOperator ? operatorFamilyName(category) : view.marks.names[static_cast<size_t>(category)];
+      letter = colouring == Colouring::kOperator ? operatorFamilyLetter(category) : view.marks.letters[static_cast<size_t>(category)];
+    }
+    parts.push_back({name, timeNs, category, percentText(all > 0 ? static_cast<double>(timeNs) / static_cast<double>(all) : 0), timeText(timeNs), letter});
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const SharePart& a, const SharePart& b) { return a.amount > b.amount; });
+  return parts;
+}
+
+TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_timeline(new Timeline(context, &m_window)), m_memory(new MemoryChart(context.themes, &m_window)), m_legend(new ShareBar(context.themes)), m_breakdown(new ShareBar(context.themes)),
+      m_splitter(new QSplitter(Qt::Vertical)), m_colours(new QButtonGroup(this)), m_totals(new QLabel), m_release(new QPushButton(tr("Show all"))) {
+  m_legend->setBarShown(false);
+  m_legend->setAccessibleName(tr("Colours of the timeline"));
+  m_breakdown->setAccessibleName(tr("Memory that the session holds"));
+  m_splitter->addWidget(m_timeline);
+  m_splitter->addWidget(m_memory);
+  m_splitter->setStretchFactor(0, 3);
+  m_splitter->setStretchFactor(1, 2);
+  m_splitter->setChildrenCollapsible(false);
+  m_splitter->restoreState(context.viewState->get(kSplitterKey).toByteArray());
+  m_totals->setProperty("role", "secondary");
+  m_totals->setMinimumWidth(20);
+  auto* bottom = new QHBoxLayout;
+  bottom->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
+  bottom->addWidget(m_totals, 1);
+  bottom->addWidget(m_release);
+  m_release->hide();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeTop());
+  column->addWidget(m_legend);
+  column->addLayout(bottom);
+  column->addWidget(m_splitter, 1);
+  column->addWidget(m_breakdown);
+  connect(&m_window, &TimeWindow::rangeChanged, this, &TimelinePage::showTotals);
+  connect(&m_window, &TimeWindow::rangeSettled, this, &TimelinePage::settle);
+  connect(m_release, &QPushButton::clicked, this, [this] {
+    m_window.setRange({});
+    m_window.settleRange();
+  });
+}
+
+TimelinePage::~TimelinePage() { m_context.viewState->put(kSplitterKey, m_splitter->saveState()); }
+
+QWidget* TimelinePage::makeTop() {
+  auto* box = new QWidget;
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
+  row->setSpacing(kSpaceTiny);
+  auto* words = new QLabel(tr("Colours"));
+  words->setProperty("role", "faint");
+  row->addWidget(words);
+  row->addSpacing(kSpaceSmall);
+  const QString titles[] = {tr("Operator"), tr("Provider")};
+  for (int i = 0; i < kColourings; ++i) {
+    QToolButton* button = textButton(titles[i], tr("Colour the spans by %1").arg(titles[i].toLower()));
+    button->setCheckable(true);
+    m_colours->addButton(button, i);
+    row->addWidget(button);
+  }
+  row->addStretch(1);
+  auto* hint = new QLabel(tr("Ctrl+wheel zooms, Shift+drag marks a range"));
+  hint->setProperty("role", "faint");
+  hint->setFont(interfaceFont(-2));
+  hint->setMinimumWidth(20);
+  row->addWidget(hint);
+  row->addSpacing(kSpaceSmall);
+  QToolButton* closer = textButton(QStringLiteral("+"), tr("Closer (W, +)"));
+  QToolButton* away = textButton(QStringLiteral("\u2212"), tr("Further away (S, \u2212)"));
+  QToolButton* fit = textButton(tr("Fit"), tr("All of the run (0, double click)"));
+  for (QToolButton* button : {closer, away, fit}) row->addWidget(button);
+  const auto middle = [this] { return (m_window.view().beginNs + m_window.view().endNs) / 2; };
+  connect(closer, &QToolButton::clicked, this, [this, middle] { m_window.zoomAt(middle(), 1.6); });
+  connect(away, &QToolButton::clicked, this, [this, middle] { m_window.zoomAt(middle(), 1 / 1.6); });
+  connect(fit, &QToolButton::clicked, &m_window, &TimeWindow::fit);
+  connect(m_colours, &QButtonGroup::idClicked, this, &TimelinePage::setColouring);
+  const int chosen = std::clamp(m_context.viewState->get(kColoursKey, 0).toInt(), 0, kColourings - 1);
+  m_colours->button(chosen)->setChecked(true);
+  m_timeline->setColouring(chosen);
+  return box;
+}
+
+void TimelinePage::setColouring(int colouring) {
+  m_timeline->setColouring(colouring);
+  m_context.viewState->put(kColoursKey, colouring);
+  showLegend();
+}
+
+void TimelinePage::showLegend() { m_legend->present(m_view ? colouringParts(*m_view, static_cast<Colouring>(m_timeline->colouring())) : std::vector<SharePart>()); }
+
+void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& empty) {
+  m_view = std::move(view);
+  TimelineContent content;
+  content.empty = empty;
+  MemorySeries series;
+  series.empty = empty.isEmpty() ? tr("Memory was not recorded.") : QString();
+  if (m_view) {
+    content.lanes = m_view->lanes;
+    content.label = [held = m_view](const TraceSpan& span) { return held->spanLabel(span); };
+    content.facts = [held = m_view](const TraceSpan& span) { return held->spanFacts(span); };
+    content.letter = [held = m_view](int category, int colouring) {
+      if (category < 0) return QChar();
+      return colouring == 0 ? operatorFamilyLetter(category) : category < static_cast<int>(held->marks.letters.size()) ? held->marks.letters[static_cast<size_t>(category)] : QChar();
+    };
+    series.samples = m_view->memory;
+    series.plannedOnly = m_view->memoryFromPlan;
+    series.plannedPeakBytes = m_view->run->plannedPeakBytes;
+    series.lowerBoundBytes = m_view->run->lowerBoundBytes;
+  }
+  m_memory->setVisible(m_view && (!series.samples.empty() || m_view->run->source.empty()));
+  m_memory->present(std::move(series));
+  m_timeline->present(std::move(content));
+  const std::vector<SharePart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<SharePart>();
+  m_breakdown->setVisible(!breakdown.empty());
+  m_breakdown->present(breakdown);
+  showLegend();
+  showTotals();
+}
+
+void TimelinePage::showTotals() {
+  const auto& range = m_window.range();
+  m_release->setVisible(range.has_value());
+  if (!m_view || m_view->lanes->empty()) return m_totals->setText({});
+  const TimeRange whole{static_cast<double>(m_view->lanes->beginNs), static_cast<double>(m_view->lanes->endNs)};
+  const RangeTotals totals = rangeTotals(*m_view, range.value_or(whole));
+  const double lanes = static_cast<double>(m_view->lanes->lanes.size()), length = std::max(1.0, range.value_or(whole).lengthNs());
+  QStringList operators;
+  int64_t all = 0;
+  for (const OperatorShare& share : totals.operators) all += share.timeNs;
+  for (size_t i = 0; i < std::min(kOperatorsNamed, totals.operators.size()) && all > 0; ++i)
+    operators << QStringLiteral("%1 %2").arg(totals.operators[i].name, percentText(static_cast<double>(totals.operators[i].timeNs) / static_cast<double>(all)));
+  QString words = tr("%1, %2 busy, %3").arg(timeText(static_cast<int64_t>(length)), percentText(static_cast<double>(totals.busyNs) / length / lanes), totals.nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(countText(totals.nodes)));
+  if (!operators.isEmpty()) words += QStringLiteral(": ") + operators.join(QStringLiteral(", "));
+  if (m_view->spansFromTimes) words += tr(". Bars are means");
+  m_totals->setText(words);
+  m_totals->setToolTip(words);
+}
+
+void TimelinePage::settle() {
+  const auto& range = m_window.range();
+  if (!m_view || !range) {
+    if (std::exchange(m_restricted, false)) emit rangeChosen(nullptr, {});
+    return;
+  }
+  m_restricted = true;
+  emit rangeChosen(std::make_shared<const RangeTotals>(rangeTotals(*m_view, *range)), tr("Ran between %1 and %2").arg(timeText(static_cast<int64_t>(range->beginNs)), timeText(static_cast<int64_t>(range->endNs))));
+}
+
+}  // namespace cutaway::ui

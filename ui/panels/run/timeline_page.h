@@ -1,0 +1,69 @@
+#pragma once
+// The run over time: the timeline with its legend, memory below it on the same axis, and what lies in the marked range.
+//
+// Thread rule: GUI thread.
+// Example: page->present(view, walk);  connect(page, &TimelinePage::rangeChosen, this, restrictTheTable);
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "ui/panels/panel.h"
+#include "ui/panels/run/run_view.h"
+#include "ui/panels/run/timeline/time_window.h"
+
+class QButtonGroup;
+class QLabel;
+class QPushButton;
+class QSplitter;
+
+namespace cutaway::ui {
+
+class MemoryChart;
+class ShareBar;
+class Timeline;
+
+class TimelinePage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TimelinePage(const PanelContext& context, QWidget* parent = nullptr);
+  ~TimelinePage() override;
+  void present(std::shared_ptr<const RunView> view, const QString& empty);
+
+  TimeWindow& window() { return m_window; }
+  Timeline* timeline() { return m_timeline; }
+  MemoryChart* memory() { return m_memory; }
+  QLabel* totals() { return m_totals; }
+
+ signals:
+  // The range was marked or taken off; the totals of it.
+  void rangeChosen(std::shared_ptr<const cutaway::ui::RangeTotals> totals, const QString& words);
+
+ private:
+  QWidget* makeTop();
+  void setColouring(int colouring);
+  void showLegend();
+  void showTotals();
+  void settle();
+
+  PanelContext m_context;
+  TimeWindow m_window;
+  Timeline* m_timeline;
+  MemoryChart* m_memory;
+  ShareBar* m_legend;
+  ShareBar* m_breakdown;
+  QSplitter* m_splitter;
+  QButtonGroup* m_colours;
+  QLabel* m_totals;
+  QPushButton* m_release;
+  std::shared_ptr<const RunView> m_view;
+  bool m_restricted = false;
+};
+
+// What a session holds, as parts of one bar; empty where nothing is known.
+struct SharePart;
+std::vector<SharePart> breakdownParts(const RunReport& run);
+// Time by category of a colouring, longest first.
+std::vector<SharePart> colouringParts(const RunView& view, Colouring colouring);
+
+}  // namespace cutaway::ui
