@@ -21,6 +21,7 @@ void countKinds(const Graph& graph, const AllocationPlan& plan, AllocateReport& 
       default: break;
     }
     if (value.inPlace) ++report.inPlace;
+    if (value.rule == AllocRule::kPart || value.rule == AllocRule::kSplitPart) ++report.parts;
     if (graph.value(id).initializer) report.weightsBytes += graph.value(id).initializer->sizeBytes();
   }
 }
@@ -79,6 +80,7 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, std::span<
     wanted.rules = options.rules;
     wanted.memoryReuse = options.memoryReuse;
     wanted.inPlace = options.inPlace;
+    wanted.parts = wanted.intoOutputs = false;  // until frames place them
     wanted.progress = &progress;
     wanted.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
     CUTAWAY_TRY(planned.allocation, cutaway::allocate(*planned.graph, planned.order, memoryHintsOf(*planned.graph, providers, compiled), wanted));

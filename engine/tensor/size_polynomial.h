@@ -32,11 +32,14 @@ class SizePolynomial {
 
   static SizePolynomial constant(int64_t value);
   static SizePolynomial symbol(const std::string& name);
-  // nullopt when a coefficient does not fit in 64 bits.
+  // nullopt when a coefficient does not fit in 64 bits, or the result has too many terms (256) or too high a power (16).
   std::optional<SizePolynomial> plus(const SizePolynomial& other) const;
   std::optional<SizePolynomial> times(const SizePolynomial& other) const;
   // nullopt unless every coefficient can be divided.
   std::optional<SizePolynomial> dividedBy(int64_t divisor) const;
+
+  // These symbols replaced by their values.
+  std::optional<SizePolynomial> with(const std::map<std::string, int64_t>& values) const;
 
   bool isConstant() const { return m_terms.empty() || (m_terms.size() == 1 && m_terms.begin()->first.empty()); }
   int64_t constantTerm() const;
@@ -49,12 +52,16 @@ class SizePolynomial {
   bool operator==(const SizePolynomial&) const = default;
 
  private:
+  bool add(const Monomial& term, int64_t coefficient);
+  std::optional<SizePolynomial> shifted(const std::string& symbol, int64_t by) const;
+  bool neverNegative(const SymbolBounds& bounds, size_t casesLeft) const;
+
   std::map<Monomial, int64_t> m_terms;  // no zero coefficients
 };
 
-// A dimension's symbol may itself be an expression of + - * and whole numbers ("past + seq"); anything else is taken as one symbol. nullopt: unknown dimension.
+// A dimension's symbol may itself be an expression of + - * and whole numbers ("past + seq"); anything else is taken as one symbol, names with a hyphen ("batch-size") too. nullopt: unknown dimension.
 std::optional<SizePolynomial> polynomialOf(const Dim& dim);
-// Bytes of a dense tensor (elements below a byte packed as bitsOf says, the last byte rounded up: then only constants have a size). nullopt: not a tensor, a string, rank or a dimension not known.
+// Bytes of a dense tensor. Elements below a byte are packed; where the last byte may be half full, only constants have a size. nullopt: not a tensor, a string, rank or a dimension not known.
 std::optional<SizePolynomial> byteSizeOf(const ValueType& type);
 
 }  // namespace cutaway

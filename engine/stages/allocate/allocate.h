@@ -49,6 +49,8 @@ struct AllocateOptions {
   bool inPlace = true;              // values are written over inputs where hints allow (views are mandatory and stay)
   bool parts = true;                // joins and splits without copies
   bool intoOutputs = true;          // values are written straight into the graph output that is a view of them
+  bool partsInOutputs = false;      // joins that are graph outputs of static size, too: the frame must take the output's memory when its first part is made
+  bool largerBuffers = true;        // free buffers of up to twice the size are taken where none of the same size is free
   bool isLoopBody = false;
   std::map<std::string, int64_t> leastDims, mostDims;  // declared bounds of symbols, for comparing sizes
   bool traceReasons = true;         // fill AllocPlanPerValue::reason
@@ -56,6 +58,11 @@ struct AllocateOptions {
 };
 
 Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints, const AllocateOptions& options);
+
+// Bytes from the start of the buffer (of its root) at which each value lies; -1: not known, or the value lies nowhere in it. Not 0 only for kPart, kSplitPart and what lives in those.
+// sizes: bytes by value index, -1 not known. A part that would not start at a multiple of 64 bytes has no place: it needs memory of its own, and the join or split copies it.
+std::vector<int64_t> offsetsInRoot(const Graph& graph, const AllocationPlan& plan, const std::vector<int64_t>& sizes);
+
 GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& plan, int32_t graphIndex);
 
 }  // namespace cutaway

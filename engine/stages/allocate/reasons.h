@@ -1,26 +1,28 @@
 #pragma once
 // Sentences for AllocPlanPerValue::reason.
 //
-// Thread rule: pure. Example: plan.reason = reusedReason(graph, from, to);
+// Thread rule: pure. Example: plan.reason = closestFreeBuffer(graph, sizes, rules, plan, free, value).text;
 
-#include <span>
 #include <string>
 
-#include "engine/stages/allocate/allocate.h"
+#include "engine/stages/allocate/free_buffers.h"
 
 namespace cutaway {
 
 std::string valueLabel(const Graph& graph, ValueId value);
 std::string nodeLabel(const Graph& graph, NodeId node);
 
-// What differs between a free buffer and what is needed: "axis 1 is 4 there and 8 here". Smaller distance is closer; 0 would be equal.
+// What differs between a buffer and what is needed: "it holds 32 bytes and 64 are needed". Smaller distance is closer; 0 is equal.
 struct SizeDifference {
-  int distance = 0;
+  double distance = 0;
   std::string text;
 };
-SizeDifference compareSizes(const ValueType& have, const ValueType& need);
+SizeDifference compareSizes(const Graph& graph, const SizeTable& sizes, AllocRules rules, ValueId have, ValueId need);
 
-// candidates: some of the `freeCount` free buffers.
-std::string closestFreeBuffer(const Graph& graph, const AllocationPlan& plan, std::span<const ValueId> candidates, size_t freeCount, ValueId need);
+struct ClosestBuffer {
+  ValueId value;  // invalid: none comes into question
+  std::string text;
+};
+ClosestBuffer closestFreeBuffer(const Graph& graph, const SizeTable& sizes, AllocRules rules, const AllocationPlan& plan, const FreeBuffers& free, ValueId need);
 
 }  // namespace cutaway

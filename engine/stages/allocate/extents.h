@@ -1,0 +1,73 @@
+#pragma once
+// Ranges of bytes and who still uses them.
+//
+// An extent is a whole buffer, or a part of another extent (inputs inside a join, outputs inside a split input). Values in one extent share all its bytes. Use counts say when a buffer is free, and when an
+// extent may be overwritten: nobody else uses it, nothing inside it, and nothing around it.
+// Thread rule: one thread. Example: const int32_t whole = extents.addBuffer(root);  extents.use(whole, 3);  if (extents.drop(whole)) buffer of root is free;
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/graph/ids.h"
+
+namespace cutaway {
+
+class Extents {
+ public:
+  int32_t addBuffer(ValueId root) { return add(-1, root); }
+  // A part of the extent of `container`.
+  int32_t addPart(int32_t parent, ValueId container) { return add(parent, container); }
+
+  void use(int32_t extent, int64_t count) {
+    at(extent).own += count;
+    for (int32_t up = at(extent).parent; up >= 0; up = at(up).parent) at(up).below += count;
+  }
+  // One use less. True when nobody uses or holds any byte of the buffer any more.
+  bool drop(int32_t extent) {
+    use(extent, -1);
+    return idle(extent);
+  }
+  // Keeps the buffer from being freed without a use: for values that are placed before they are made.
+  void hold(int32_t extent) { ++at(bufferOf(extent)).held; }
+  void unhold(int32_t extent) { --at(bufferOf(extent)).held; }
+
+  bool unused(int32_t extent) const { return at(extent).own == 0 && at(extent).below == 0; }
+  // Exactly one use is left of these bytes, under any name.
+  bool lastUse(int32_t extent) const {
+    if (at(extent).own != 1 || at(extent).below != 0) return false;
+    for (int32_t up = at(extent).parent; up >= 0; up = at(up).parent) {
+      if (at(up).own != 0) return false;
+    }
+    return true;
+  }
+  int64_t usesOf(int32_t extent) const { return at(extent).own; }
+  int32_t parentOf(int32_t extent) const { return at(extent).parent; }
+  // The root of a buffer; of a part: the value it is a part of.
+  ValueId ownerOf(int32_t extent) const { return at(extent).owner; }
+
+ private:
+  struct Extent {
+    int32_t parent;
+    int32_t buffer;
+    ValueId owner;
+    int64_t own = 0;    // uses by values in it
+    int64_t below = 0;  // uses by values in its parts
+    int64_t held = 0;   // of buffers
+  };
+  int32_t add(int32_t parent, ValueId owner) {
+    const auto index = static_cast<int32_t>(m_extents.size());
+    m_extents.push_back({parent, parent < 0 ? index : bufferOf(parent), owner});
+    return index;
+  }
+  Extent& at(int32_t extent) { return m_extents[static_cast<size_t>(extent)]; }
+  const Extent& at(int32_t extent) const { return m_extents[static_cast<size_t>(extent)]; }
+  int32_t bufferOf(int32_t extent) const { return at(extent).buffer; }
+  bool idle(int32_t extent) const {
+    const Extent& buffer = at(bufferOf(extent));
+    return buffer.own == 0 && buffer.below == 0 && buffer.held == 0;
+  }
+
+  std::vector<Extent> m_extents;
+};
+
+}  // namespace cutaway

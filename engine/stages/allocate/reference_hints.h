@@ -1,0 +1,16 @@
+#pragma once
+// Which in-place and alias declarations the reference engine's own CPU kernels make: the table behind AllocRules::kReference.
+//
+// Thread rule: pure. Example: hints.inplace = referenceDeclarations(node, hints.inplace);
+
+#include <vector>
+
+#include "engine/graph/graph.h"
+#include "engine/provider/kernel.h"
+
+namespace cutaway {
+
+// Of the given hints those that the reference engine declares too. What our kernels do not declare stays out: the plan must be fit to run.
+std::vector<InplaceHint> referenceDeclarations(const Node& node, const std::vector<InplaceHint>& hints);
+
+}  // namespace cutaway
