@@ -111,6 +111,7 @@ struct RunReport {
   std::vector<double> runMs;
   std::vector<NodeTiming> nodes;
   std::vector<TraceSpan> spans;        // of the last profiled run, by start
+  int64_t droppedSpans = 0;            // calls of that run that found no room among them
   std::vector<MemorySample> memory;    // of the last profiled run
   double engineNsPerNode = -1;         // time of a run outside kernels, per step; -1: not profiled
   std::vector<TensorSummary> inputs;

@@ -2,14 +2,14 @@
 
 #include "engine/runtime/executor.h"
 
-#include "engine/base/clock.h"
 #include "engine/runtime/executor_step.h"
+#include "engine/runtime/run_recorder.h"
 
 namespace cutaway {
 namespace {
 
 struct Extras {
-  bool profile = false;
+  LaneRecorder* recorder = nullptr;
   std::vector<KeptValue>* kept = nullptr;
 };
 
@@ -19,10 +19,10 @@ Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extra
   const std::span<const StepProgram> steps = frame.program().steps;
   for (; index < steps.size(); ++index) {
     if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));
-    const int64_t begin = withExtras && extras.profile ? nowNs() : 0;
+    if (withExtras && extras.recorder != nullptr) extras.recorder->beginStep(frame.program(), index);
     if (auto done = runStep(frame, index, control, context); !done) [[unlikely]] return fail(stepError(frame.program(), index, std::move(done).error()));
     if constexpr (withExtras) {
-      if (extras.profile) recordStep(frame, index, begin - control.startNs, nowNs() - begin);
+      if (extras.recorder != nullptr) extras.recorder->endStep(frame, index);
       if (extras.kept != nullptr) CUTAWAY_CHECK(keepOutputs(frame, index, control, *extras.kept));
     }
     for (uint32_t root : steps[index].released) frame.release(root);
@@ -32,13 +32,12 @@ Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extra
 
 Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptValue>* kept) {
   const StopSignal* stop = currentStopSignal();
-  const Extras extras{control.profile, kept != nullptr && !control.keep.empty() ? kept : nullptr};
-  if (control.profile && frame.timings().size() != frame.program().steps.size()) frame.timings().resize(frame.program().steps.size());
-  StepContext context(frame, frame.scratch(), stop);
+  const Extras extras{control.recorder, kept != nullptr && !control.keep.empty() ? kept : nullptr};
+  StepContext context(frame, frame.scratch(), stop, control.recorder);
   size_t index = 0;
   Result<void> done;
   try {
-    done = extras.profile || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
+    done = extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
   } catch (...) {
     done = fail(stepError(frame.program(), index, exceptionError()));
   }

@@ -1,22 +1,11 @@
-// What both executors do around a kernel beyond calling it: errors with their place, timings, copies of values to keep.
+// What both executors do around a kernel beyond calling it: errors with their place, copies of values to keep.
 
 #include "engine/runtime/executor_step.h"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 
 namespace cutaway {
-namespace {
-
-std::string shapeText(const RuntimeValue& value) {
-  if (value.isTensor()) return fmt::format("{}{}", elementTypeName(value.tensor().type()), dimsToText(value.tensor().dims()));
-  if (value.isSequence()) return fmt::format("seq of {}", value.sequence().items.size());
-  return value.isMap() ? "map" : "absent";
-}
-
-}  // namespace
-
 Error stoppedError(const StopSignal& stop) {
   const bool late = stop.cause() == StopSignal::Cause::kDeadline;
   return {ErrorCode::kFail, late ? "the run took longer than its deadline" : "the run was cancelled", {}};
@@ -41,26 +30,6 @@ Error stepError(const GraphProgram& program, size_t index, Error error) {
   // The deepest node is named; the nodes whose bodies it runs in add nothing but their place.
   if (error.where.node.empty()) error.message = fmt::format("{} '{}': {}", node.opType, label, error.message);
   return atNode(std::move(error), label);
-}
-
-void recordStep(Frame& frame, size_t index, int64_t startNs, int64_t timeNs) {
-  const StepProgram& step = frame.program().steps[index];
-  StepTiming& timing = frame.timings()[index];
-  timing.minNs = timing.calls == 0 ? timeNs : std::min(timing.minNs, timeNs);
-  timing.maxNs = std::max(timing.maxNs, timeNs);
-  timing.totalNs += timeNs;
-  if (timing.calls++ > 0) return;
-  timing.startNs = startNs;
-  timing.outputBytes = 0;
-  timing.inputShapes.clear();
-  timing.outputShapes.clear();
-  for (int32_t input : step.inputs) timing.inputShapes.push_back(input == kAbsent ? "absent" : shapeText(frame.value(static_cast<size_t>(input))));
-  for (int32_t output : step.outputs) {
-    if (output == kAbsent) continue;
-    const RuntimeValue& value = frame.value(static_cast<size_t>(output));
-    timing.outputShapes.push_back(shapeText(value));
-    if (value.isTensor()) timing.outputBytes += value.tensor().sizeBytes();
-  }
 }
 
 Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept) {

@@ -9,6 +9,7 @@
 #include "engine/base/cancel_scope.h"
 #include "engine/runtime/executor.h"
 #include "engine/runtime/frame_bodies.h"
+#include "engine/runtime/run_recorder.h"
 
 namespace cutaway {
 
@@ -26,8 +27,8 @@ class NoBodies final : public BodyRunner {
 
 class StepContext final : public KernelContext {
  public:
-  // scratch: of the thread that runs the steps.
-  StepContext(Frame& frame, ScratchMemory& scratch, const StopSignal* stop) : m_frame(frame), m_scratch(scratch), m_stop(stop) {}
+  // scratch and recorder (nullptr: not profiled): of the thread that runs the steps.
+  StepContext(Frame& frame, ScratchMemory& scratch, const StopSignal* stop, LaneRecorder* recorder) : m_frame(frame), m_scratch(scratch), m_stop(stop), m_recorder(recorder) {}
 
   void begin(size_t index) {
     m_index = index;
@@ -69,6 +70,7 @@ class StepContext final : public KernelContext {
     m_usedScratch = true;
     std::byte* data = m_scratch.take(static_cast<int64_t>(sizeBytes));
     if (data == nullptr) return fail(ErrorCode::kFail, "no memory for {} bytes of scratch", sizeBytes);
+    if (m_recorder != nullptr) m_recorder->addScratch(static_cast<int64_t>(sizeBytes));
     return std::span<std::byte>(data, sizeBytes);
   }
   KernelState* state() override { return m_frame.state(m_index); }
@@ -77,6 +79,9 @@ class StepContext final : public KernelContext {
     return m_frame.bodies(m_index);
   }
   bool cancelled() const override { return m_stop != nullptr && m_stop->requested(); }
+  void subStep(const char* name) override {
+    if (m_recorder != nullptr) [[unlikely]] m_recorder->subStep(name);
+  }
 
  private:
   Result<Tensor*> absentOutput(size_t slot) const { return fail(ErrorCode::kEngineError, "the kernel wrote output {}, which the node does not have", slot); }
@@ -84,6 +89,7 @@ class StepContext final : public KernelContext {
   Frame& m_frame;
   ScratchMemory& m_scratch;
   const StopSignal* m_stop;
+  LaneRecorder* m_recorder;
   const StepProgram* m_step = nullptr;
   size_t m_index = 0;
   bool m_setByKernel = false;
@@ -114,7 +120,6 @@ Error stepError(const GraphProgram& program, size_t index, Error error);
 Error stoppedError(const StopSignal& stop);
 // The exception in flight as an error.
 Error exceptionError();
-void recordStep(Frame& frame, size_t index, int64_t startNs, int64_t timeNs);
 // Copies what RunControl::keep names of this step's outputs.
 Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept);
 

@@ -58,7 +58,6 @@ class Frame {
   KernelState* state(size_t step);
   FrameBodies& bodies(size_t step);
   ScratchMemory& scratch() { return m_scratch; }
-  std::vector<StepTiming>& timings() { return m_timings; }
   // Visits the frames of bodies that have run.
   template <typename Visit>
   void forEachBodyFrame(Visit&& visit);
@@ -96,7 +95,6 @@ class Frame {
   std::vector<std::unique_ptr<KernelState>> m_states;
   std::vector<bool> m_hasState;
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;
-  std::vector<StepTiming> m_timings;
 };
 
 }  // namespace cutaway

@@ -3,63 +3,22 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/base/clock.h"
-#include "engine/base/parallel.h"
+#include "engine/runtime/node_times.h"
 #include "engine/runtime/session.h"
+#include "engine/runtime/statistics.h"
 #include "engine/runtime/tensor_summary.h"
 
 namespace cutaway {
 namespace {
 
-// Nearest rank with linear interpolation between neighbours.
-double percentile(const std::vector<double>& sorted, double share) {
-  if (sorted.empty()) return 0;
-  const double position = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<size_t>(position);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (sorted[above] - sorted[below]) * (position - static_cast<double>(below));
-}
-
 int64_t peakResidentBytes() {
   rusage usage{};
   return getrusage(RUSAGE_SELF, &usage) == 0 ? int64_t{usage.ru_maxrss} * 1024 : 0;
 }
-
-class NodeTimes {
- public:
-  void add(std::vector<NodeTiming> timings) {
-    ++m_runs;
-    for (NodeTiming& timing : timings) {
-      const auto key = std::make_pair(timing.graph, timing.step);
-      const auto found = m_indexes.find(key);
-      if (found == m_indexes.end()) {
-        m_indexes.emplace(key, m_nodes.size());
-        m_nodes.push_back(std::move(timing));
-        continue;
-      }
-      NodeTiming& known = m_nodes[found->second];
-      known.startNs = timing.startNs;
-      known.totalNs += timing.totalNs;
-      known.calls += timing.calls;
-      known.minNs = std::min(known.minNs, timing.minNs);
-      known.maxNs = std::max(known.maxNs, timing.maxNs);
-    }
-  }
-  std::vector<NodeTiming> means() {
-    for (NodeTiming& node : m_nodes) {
-      node.totalNs /= std::max<int64_t>(1, m_runs);
-      node.calls = std::max<int64_t>(1, node.calls / std::max<int64_t>(1, m_runs));
-    }
-    return std::move(m_nodes);
-  }
-
- private:
-  int64_t m_runs = 0;
-  std::map<std::pair<int32_t, int32_t>, size_t> m_indexes;
-  std::vector<NodeTiming> m_nodes;
-};
 
 void fillFigures(RunReport& report) {
   std::vector<double> sorted = report.runMs;
@@ -71,9 +30,25 @@ void fillFigures(RunReport& report) {
   report.medianMs = percentile(sorted, 0.5);
   report.p90Ms = percentile(sorted, 0.9);
   report.p99Ms = percentile(sorted, 0.99);
-  double sum = 0;
-  for (double each : sorted) sum += each;
-  report.meanMs = sum / static_cast<double>(sorted.size());
+  report.meanMs = mean(sorted);
+  report.deviationMs = deviation(sorted);
+  const Interval interval = medianInterval(sorted);
+  report.medianLowMs = interval.low;
+  report.medianHighMs = interval.high;
+}
+
+// Operations of groups that a provider compiled: their operator says nothing, what lies in them does.
+void fillGroupFlops(const WalkReport& walk, std::vector<NodeTiming>& nodes) {
+  if (!walk.partition || !walk.partitionedGraphs) return;
+  std::unordered_map<std::string_view, int64_t> flops;
+  for (const auto& group : walk.partition->groups) {
+    if (group.compiled) flops.emplace(group.name, group.flops);
+  }
+  for (NodeTiming& node : nodes) {
+    if (node.flops >= 0) continue;
+    const auto found = flops.find(walk.partitionedGraphs->graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name);
+    if (found != flops.end()) node.flops = found->second;
+  }
 }
 
 }  // namespace
@@ -90,27 +65,44 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
   const auto runOnce = [&]() -> Result<RunResult> {
     const Stopwatch watch;
     CUTAWAY_TRY(RunResult result, session.run(feeds, runOptions));
-    result.timeNs = watch.elapsedNs();
-    if (first) report.firstRunMs = static_cast<double>(result.timeNs) * 1e-6;
+    // The first run makes the frame, which its own time leaves out.
+    if (first) report.firstRunMs = static_cast<double>(watch.elapsedNs()) * 1e-6;
     first = false;
     return result;
   };
   for (int i = 0; i < options.warmups; ++i) CUTAWAY_CHECK(runOnce().map([](const RunResult&) {}));
   runOptions.profile = options.profile;
   NodeTimes nodes;
+  std::vector<double> engineNs;
   const Stopwatch total;
   for (int i = 0;; ++i) {
     const bool enough = options.seconds > 0 ? i > 0 && static_cast<double>(total.elapsedNs()) * 1e-9 >= options.seconds : i >= std::max(1, options.runs);
     if (enough) break;
     CUTAWAY_TRY(RunResult result, runOnce());
     report.runMs.push_back(static_cast<double>(result.timeNs) * 1e-6);
-    if (options.profile) nodes.add(std::move(result.timings));
+    if (options.profile) {
+      nodes.add(std::move(result.timings));
+      engineNs.push_back(result.engineNsPerNode);
+      report.spans = std::move(result.spans);
+      report.memory = std::move(result.memory);
+      report.droppedSpans = result.droppedSpans;
+    }
     if (i > 0) continue;
     for (const Feed& output : result.outputs) report.outputs.push_back(summarize(output.name, output.value));
   }
   fillFigures(report);
-  if (options.profile) report.nodes = nodes.means();
   const auto walk = session.report();
+  if (options.profile) {
+    report.nodes = nodes.means();
+    fillGroupFlops(*walk, report.nodes);
+    std::ranges::sort(engineNs);
+    report.engineNsPerNode = percentile(engineNs, 0.5);
+  }
+  report.workers = session.workers();
+  report.executor = report.workers > 1 ? "dataflow" : "sequential";
+  report.executorReason = session.executorReason();
+  report.breakdown = session.memory();
+  report.arena = session.arena();
   report.plannedPeakBytes = session.plannedPeakBytes();
   report.lowerBoundBytes = session.lowerBoundBytes();
   if (walk->allocate) report.weightsBytes = walk->allocate->weightsBytes;

@@ -12,6 +12,7 @@
 #include "engine/runtime/executor.h"
 #include "engine/runtime/feed_check.h"
 #include "engine/runtime/frame_bodies.h"
+#include "engine/runtime/run_recorder.h"
 #include "engine/runtime/walk.h"
 
 namespace cutaway {
@@ -22,6 +23,7 @@ struct RunFrame {
   RunFrame(const GraphProgram& program, MemoryMeter& meter) : frame(program, meter) {}
   Frame frame;
   FeedMatch match;
+  std::unique_ptr<RunRecorder> recorder;  // from the first profiled run on
 };
 
 class SessionImpl final : public Session {
@@ -91,11 +93,11 @@ class SessionImpl final : public Session {
   }
 
   Result<RunResult> runOn(RunFrame& held, const std::vector<Feed>& feeds, const RunOptions& options) {
+    const int64_t startNs = nowNs();
     CUTAWAY_CHECK(m_feeds.check(feeds, held.match));
     CUTAWAY_TRY(const std::vector<size_t> wanted, wantedOutputs(options));
     RunControl control;
     control.cancel = options.cancel;
-    control.profile = options.profile;
     if (options.deadlineNs > 0) control.deadlineNs = std::min(options.deadlineNs, std::numeric_limits<int64_t>::max() / 2) + nowNs();
     CUTAWAY_CHECK(selectKept(options, control));
 
@@ -103,21 +105,31 @@ class SessionImpl final : public Session {
     Frame& frame = held.frame;
     bindFeeds(held, feeds);
     choosePattern(frame);
-    if (control.profile) clearTimings(frame);
-    control.startNs = nowNs();
+    if (options.profile) control.recorder = beginRecording(held, startNs);
     std::vector<KeptValue> kept;
     Result<void> done = runMainFrame(frame, control, kept);
+    if (options.profile) held.recorder->end(nowNs());
     RunResult result;
-    result.timeNs = nowNs() - control.startNs;
     if (done) done = collectOutputs(frame, wanted, result);
     const bool traced = done.has_value() && frame.tracing();
-    if (done && control.profile) collectTimings(frame, result.timings);
     frame.finish(done.has_value());
     if (!done) return fail(std::move(done).error());
     if (traced) planTraced(frame);
     ownOutputs(result);
+    result.timeNs = nowNs() - startNs;
+    if (options.profile) held.recorder->collect(result);
     for (KeptValue& each : kept) result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
     return result;
+  }
+
+  LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {
+    const int64_t boundNs = nowNs();
+    if (held.recorder == nullptr) held.recorder = std::make_unique<RunRecorder>(*m_program, m_meter);
+    held.recorder->begin(held.frame, 1, startNs);
+    LaneRecorder& lane = held.recorder->lane(0);
+    lane.engineSpan("check and bind feeds", startNs, boundNs);
+    lane.engineSpan("prepare the profile", boundNs, nowNs(), true);
+    return &lane;
   }
 
   Result<std::vector<size_t>> wantedOutputs(const RunOptions& options) const {
@@ -229,45 +241,6 @@ class SessionImpl final : public Session {
       if (tensor.keepAlive() != nullptr && tensor.keepAlive().use_count() == 1) continue;
       if (auto copy = tensor.clone()) tensor = *std::move(copy);
     }
-  }
-
-  static void clearTimings(Frame& root) {
-    std::vector<Frame*> open{&root};
-    while (!open.empty()) {
-      Frame* frame = open.back();
-      open.pop_back();
-      for (StepTiming& timing : frame->timings()) timing = StepTiming{};
-      frame->forEachBodyFrame([&](Frame& body) { open.push_back(&body); });
-    }
-  }
-
-  static void collectTimings(Frame& root, std::vector<NodeTiming>& timings) {
-    std::vector<Frame*> open{&root};
-    while (!open.empty()) {
-      Frame* frame = open.back();
-      open.pop_back();
-      const GraphProgram& program = frame->program();
-      for (size_t step = 0; step < frame->timings().size(); ++step) {
-        const StepTiming& from = frame->timings()[step];
-        if (from.calls == 0) continue;
-        NodeTiming to;
-        to.graph = program.graphIndex;
-        to.node = static_cast<int32_t>(program.steps[step].node.index());
-        to.step = static_cast<int32_t>(step);
-        to.startNs = from.startNs;
-        to.totalNs = from.totalNs;
-        to.minNs = from.minNs;
-        to.maxNs = from.maxNs;
-        to.calls = from.calls;
-        to.variant = program.steps[step].kernel->variant();
-        to.outputBytes = from.outputBytes;
-        to.inputShapes = from.inputShapes;
-        to.outputShapes = from.outputShapes;
-        timings.push_back(std::move(to));
-      }
-      frame->forEachBodyFrame([&](Frame& body) { open.push_back(&body); });
-    }
-    std::stable_sort(timings.begin(), timings.end(), [](const NodeTiming& a, const NodeTiming& b) { return a.graph != b.graph ? a.graph < b.graph : a.step < b.step; });
   }
 
   // Members die in reverse: frames before the program, the program before plans, kernels before their providers.

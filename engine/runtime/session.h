@@ -69,7 +69,9 @@ struct RunResult {
   std::vector<NodeTiming> timings;         // when profiled
   std::vector<TraceSpan> spans;
   std::vector<MemorySample> memory;
-  int64_t timeNs = 0;
+  double engineNsPerNode = -1;             // time outside kernels, per step of the main graph
+  int64_t droppedSpans = 0;                // calls that found no room among the spans
+  int64_t timeNs = 0;                      // all of it but making the profile's texts
 };
 
 class IoBinding;

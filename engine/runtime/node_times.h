@@ -1,0 +1,36 @@
+#pragma once
+// Node timings of several profiled runs as one list: means, smallest and largest call, deviation over the runs.
+//
+// Thread rule: one thread. Example: NodeTimes times;  times.add(std::move(result.timings));  report.nodes = times.means();
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/report/run_report.h"
+
+namespace cutaway {
+
+class NodeTimes {
+ public:
+  void add(std::vector<NodeTiming> timings);
+  // By graph and step. Start, lane, shapes, bytes and operations are those of the last run; a run in which a node was not called counts as 0 ns.
+  std::vector<NodeTiming> means();
+
+ private:
+  struct Series {
+    NodeTiming node;
+    double squares = 0;  // of its distance from the mean so far (B. P. Welford, 1962)
+    double mean = 0;
+    int64_t runs = 0;
+    int64_t calls = 0;
+  };
+  static void addRun(Series& series, double totalNs);
+  void merge(Series& series, NodeTiming timing);
+
+  int64_t m_runs = 0;
+  std::unordered_map<int64_t, size_t> m_places;  // graph and step
+  std::vector<Series> m_series;
+};
+
+}  // namespace cutaway
