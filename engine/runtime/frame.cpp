@@ -43,7 +43,8 @@ Result<void> ownBytes(RuntimeValue& value) {
 
 }  // namespace
 
-Frame::Frame(const GraphProgram& program, MemoryMeter& meter) : m_program(program), m_meter(meter), m_slots(program.values.size()), m_scratch(meter) {
+Frame::Frame(const GraphProgram& program, MemoryMeter& meter) : m_program(program), m_meter(meter), m_slots(program.values.size()) {
+  m_scratch.emplace_back(meter);
   m_states.resize(program.steps.size());
   m_hasState.assign(program.steps.size(), false);
   m_bodies.resize(program.steps.size());
@@ -191,6 +192,7 @@ Result<Tensor*> Frame::prepareFresh(uint32_t index, ElementType type, std::span<
 }
 
 Result<Tensor*> Frame::prepareOutput(uint32_t index, ElementType type, std::span<const int64_t> dims) {
+  const auto lock = lockShared();
   if (type == ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "the element type of '{}' is not known", m_program.graph->value(ValueId{index}).name);
   if (type == ElementType::kString) return prepareStrings(index, dims);
   const AllocKind kind = m_program.values[index].kind;
@@ -205,6 +207,7 @@ Result<Tensor*> Frame::prepareOutput(uint32_t index, ElementType type, std::span
 }
 
 Result<void> Frame::adopt(uint32_t index) {
+  const auto lock = lockShared();
   Slot& slot = m_slots[index];
   const ValueProgram& value = m_program.values[index];
   if (slot.value.isTensor()) {
@@ -232,6 +235,7 @@ void Frame::drop(const Overflow& overflow) {
 }
 
 void Frame::release(uint32_t root) {
+  const auto lock = lockShared();
   Slot& slot = m_slots[root];
   if (slot.chunk.data != nullptr) m_arenas[m_program.values[root].device].giveBack(slot.chunk);
   slot.chunk = {};
@@ -248,7 +252,7 @@ void Frame::release(uint32_t root) {
 void Frame::finish(bool completed) {
   for (const Overflow& overflow : m_overflow) drop(overflow);
   m_overflow.clear();
-  m_scratch.reset();
+  for (ScratchMemory& each : m_scratch) each.reset();
   const auto forget = [&](uint32_t value) {
     m_slots[value].value.reset();
     if (m_program.values[value].kind == AllocKind::kAllocateStatically) bindDefault(value);

@@ -6,7 +6,9 @@
 // Thread rule: one thread at a time.
 // Example: Frame frame(program, meter);  CUTAWAY_CHECK(runFrame(frame, control));
 
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "engine/runtime/frame_memory.h"
@@ -57,7 +59,12 @@ class Frame {
 
   KernelState* state(size_t step);
   FrameBodies& bodies(size_t step);
-  ScratchMemory& scratch() { return m_scratch; }
+  ScratchMemory& scratch(size_t worker = 0) { return m_scratch[worker]; }
+  const StepList* steps() const { return nullptr; }
+  void setConcurrent(bool concurrent, int workers = 1) {
+    m_concurrent = concurrent;
+    while (m_scratch.size() < static_cast<size_t>(workers)) m_scratch.emplace_back(m_meter);
+  }
   // Visits the frames of bodies that have run.
   template <typename Visit>
   void forEachBodyFrame(Visit&& visit);
@@ -86,14 +93,17 @@ class Frame {
   std::vector<Slot> m_slots;
   std::vector<GrowingBlock> m_blocks;   // per device
   std::vector<ChunkArena> m_arenas;     // per device
-  ScratchMemory m_scratch;
+  std::deque<ScratchMemory> m_scratch;
+  bool m_concurrent = false;
+  std::recursive_mutex m_mutex;
+  std::unique_lock<std::recursive_mutex> lockShared() { return m_concurrent ? std::unique_lock(m_mutex) : std::unique_lock<std::recursive_mutex>(); }
   std::shared_ptr<const MemoryPatternGroup> m_pattern;
   std::vector<std::byte*> m_bases;      // per pattern
   bool m_tracing = false;
   std::vector<int64_t> m_traced;
   std::vector<Overflow> m_overflow;     // values outside their plan, until their root is released
   std::vector<std::unique_ptr<KernelState>> m_states;
-  std::vector<bool> m_hasState;
+  std::vector<uint8_t> m_hasState;
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;
 };
 

@@ -39,11 +39,16 @@ struct StepProgram {
   std::vector<BodyProgram> bodies;
 };
 
+struct StepList {
+  std::vector<uint32_t> steps;
+};
+
 struct ValueProgram {
   AllocKind kind = AllocKind::kNotSet;
   bool isView = false;      // kReuse by an alias hint: no data moves
   bool overInput = false;   // kReuse in place of an input of the producing node
   bool isPart = false;      // kReuse inside the buffer of `reused`, at the offset that the pattern says; without a pattern it has memory of its own
+  bool isSplitPart = false;
   bool intoOutput = false;  // kReuse of a graph output that is a view of this value: written straight into the output's memory
   uint32_t root = 0;
   uint32_t reused = 0;

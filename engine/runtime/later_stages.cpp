@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/base/parallel.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/runtime/dataflow_choice.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/resolve.h"
 
@@ -41,10 +41,7 @@ PlanOptions LaterStages::planOptions() const {
   wanted.inPlace = options.inPlace;
   wanted.memoryPattern = config.memoryPattern;
   wanted.dims = options.dims;
-  if (options.executor == "dataflow") {
-    const int threads = config.threads > 0 ? config.threads : availableThreads();
-    wanted.workers = std::max(1, config.interThreads > 0 ? config.interThreads : threads);
-  }
+  wanted.workers = chooseExecutor(model.graph, {options.executor, config.interThreads, config.threads}).workers;
   return wanted;
 }
 

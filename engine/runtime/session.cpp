@@ -9,6 +9,8 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/parallel.h"
+#include "engine/runtime/dataflow_choice.h"
+#include "engine/runtime/dataflow_executor.h"
 #include "engine/runtime/executor.h"
 #include "engine/runtime/feed_check.h"
 #include "engine/runtime/frame_bodies.h"
@@ -39,6 +41,8 @@ class SessionImpl final : public Session {
         m_threads(walk.config.threads),
         m_useMemoryPattern(walk.config.memoryPattern),
         m_feeds(m_model->graph) {
+    m_choice = walk.executor;
+    if (m_choice.workers > 1 && m_program != nullptr) m_dataflow = std::make_unique<DataflowExecutor>(mainProgram(), DataflowOptions{m_choice.workers, threads()});
     if (m_report->pattern == nullptr) return;
     m_plannedPeakBytes = m_report->pattern->peakBytes;
     m_lowerBoundBytes = m_report->pattern->lowerBoundBytes;
@@ -53,6 +57,9 @@ class SessionImpl final : public Session {
     for (ValueId id : m_model->graph.outputs()) result.push_back({m_model->graph.value(id).name, m_model->graph.value(id).type, true});
     return result;
   }
+  std::string executor() const override { return m_dataflow == nullptr ? "sequential" : fmt::format("dataflow, {} workers", workers()); }
+  std::string executorReason() const override { return m_choice.reason; }
+  int workers() const override { return m_dataflow == nullptr ? 1 : m_dataflow->workers(); }
   int threads() const override { return m_threads > 0 ? m_threads : availableThreads(); }
   int64_t plannedPeakBytes() const override { return m_plannedPeakBytes; }
   int64_t lowerBoundBytes() const override { return m_lowerBoundBytes; }
@@ -105,9 +112,12 @@ class SessionImpl final : public Session {
     Frame& frame = held.frame;
     bindFeeds(held, feeds);
     choosePattern(frame);
-    if (options.profile) control.recorder = beginRecording(held, startNs);
+    if (options.profile) {
+      control.recorder = beginRecording(held, startNs);
+      control.lanes = held.recorder.get();
+    }
     std::vector<KeptValue> kept;
-    Result<void> done = runMainFrame(frame, control, kept);
+    Result<void> done = m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : runMainFrame(frame, control, kept);
     if (options.profile) held.recorder->end(nowNs());
     RunResult result;
     if (done) done = collectOutputs(frame, wanted, result);
@@ -125,7 +135,7 @@ class SessionImpl final : public Session {
   LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {
     const int64_t boundNs = nowNs();
     if (held.recorder == nullptr) held.recorder = std::make_unique<RunRecorder>(*m_program, m_meter);
-    held.recorder->begin(held.frame, 1, startNs);
+    held.recorder->begin(held.frame, workers(), startNs);
     LaneRecorder& lane = held.recorder->lane(0);
     lane.engineSpan("check and bind feeds", startNs, boundNs);
     lane.engineSpan("prepare the profile", boundNs, nowNs(), true);
@@ -259,6 +269,8 @@ class SessionImpl final : public Session {
   MemoryMeter m_meter;
   std::mutex m_mutex;
   std::vector<std::unique_ptr<RunFrame>> m_idle;
+  ExecutorChoice m_choice;
+  std::unique_ptr<DataflowExecutor> m_dataflow;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
+#include "engine/base/parallel.h"
 #include "engine/runtime/later_stages.h"
 #include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
@@ -98,6 +99,9 @@ Result<void> Walk::later(Stage which, WalkReport& snapshot) {
 
 Result<void> Walk::prepare() {
   m_progress.begin("Run", "making kernels");
+  // Kernels are made for the threads that one worker will have.
+  executor = chooseExecutor(model->graph, {m_options.executor, config.interThreads, config.threads});
+  const ThreadShare share(executor.threadsPerWorker(config.threads));
   CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern}, m_progress));
   program = std::make_unique<Program>(std::move(made));
   return {};

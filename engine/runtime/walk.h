@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/runtime/dataflow_choice.h"
 #include "engine/runtime/plan_walk.h"
 #include "engine/runtime/session.h"
 #include "engine/runtime/session_config.h"
@@ -29,6 +30,7 @@ class Walk {
   SessionConfig config;
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
   std::unique_ptr<Program> program;  // when a run is to be prepared
+  ExecutorChoice executor;           // likewise
 
  private:
   template <typename Work>
