@@ -1,5 +1,5 @@
 // allocate: for every value, where it lives and why.
-#include "app/cli/stage_verb.h"
+#include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 
 namespace cutaway::cli {
@@ -35,14 +35,12 @@ void printAllocation(const WalkReport& walk, bool all) {
 Verb verb_allocate() {
   return {.name = "allocate",
           .help = "for every value: kind of allocation, buffer it reuses, life, and why",
-          .example = "cutaway-cli allocate model.onnx --dim batch=1",
+          .example = "cutaway-cli allocate model.onnx --dim batch=1\n"
+                     "  cutaway-cli allocate model.onnx --what-if plan=reference",
           .declare = [](CLI::App& command) -> std::function<int()> {
-            auto shared = std::make_shared<SharedOptions>();
             auto all = std::make_shared<bool>(false);
-            shared->declare(command);
-            shared->declareJson(command);
             command.add_flag("--all", *all, "initializers too");
-            return [shared, all] { return runStageVerb(*shared, Stage::kAllocate, [&](const WalkReport& walk) { printAllocation(walk, *all); }); };
+            return declarePlanVerb(command, Stage::kAllocate, [all](const WalkReport& walk) { printAllocation(walk, *all); });
           }};
 }
 

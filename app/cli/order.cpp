@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/cli/stage_verb.h"
+#include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 
 namespace cutaway::cli {
@@ -60,8 +60,9 @@ void printOrder(const WalkReport& walk) {
 Verb verb_order() {
   return {.name = "order",
           .help = "the execution order, step by step",
-          .example = "cutaway-cli order model.onnx --order fifo",
-          .declare = [](CLI::App& command) { return declareStageVerb(command, Stage::kSchedule, printOrder); }};
+          .example = "cutaway-cli order model.onnx --order memory\n"
+                     "  cutaway-cli order model.onnx --compare-orders",
+          .declare = [](CLI::App& command) { return declarePlanVerb(command, Stage::kSchedule, printOrder); }};
 }
 
 }  // namespace cutaway::cli

@@ -1,5 +1,5 @@
 // pattern: offsets, peak and lower bound, what was tried, and what the peak is made of.
-#include "app/cli/stage_verb.h"
+#include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 
 namespace cutaway::cli {
@@ -67,8 +67,9 @@ void printPattern(const WalkReport& walk) {
 Verb verb_pattern() {
   return {.name = "pattern",
           .help = "memory pattern: offsets, peak, lower bound, strategies tried, what the peak is made of and what each value would save",
-          .example = "cutaway-cli pattern model.onnx --json pattern.json",
-          .declare = [](CLI::App& command) { return declareStageVerb(command, Stage::kPattern, printPattern); }};
+          .example = "cutaway-cli pattern model.onnx --json pattern.json\n"
+                     "  cutaway-cli pattern model.onnx --sweep batch=1,2,4,8",
+          .declare = [](CLI::App& command) { return declarePlanVerb(command, Stage::kPattern, printPattern); }};
 }
 
 }  // namespace cutaway::cli

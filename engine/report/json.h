@@ -8,6 +8,7 @@
 
 #include "engine/report/accuracy_report.h"
 #include "engine/report/partition_comparison.h"
+#include "engine/report/plan_comparison.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway {
@@ -31,6 +32,8 @@ nlohmann::json toJson(const AllocateReport& report);
 nlohmann::json toJson(const PatternReport& report);
 nlohmann::json toJson(const RunReport& report);
 nlohmann::json toJson(const PartitionComparison& comparison);
+nlohmann::json toJson(const PlanComparison& comparison);
+nlohmann::json toJson(const PlanTable& table);
 nlohmann::json toJson(const AccuracyReport& report);
 nlohmann::json toJson(const CopyReport& copy);
 nlohmann::json toJson(const Error& error);

@@ -5,6 +5,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/runtime/compare_plans.h"
 #include "engine/runtime/estimate.h"
 #include "engine/runtime/later_stages.h"
 #include "engine/runtime/machine_speed.h"
@@ -125,6 +126,7 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const SessionOptio
   const LaterStages stages{.model = model, .providers = held.providers, .options = changed, .config = config, .progress = progress, .compiled = compiled, .plans = plans, .compile = false};
   CUTAWAY_CHECK(runStages(stages, walk, progress));
 
+  PlanComparison planned = comparePlans(present, walk);
   PartitionComparison comparison = comparePartitions(present, walk);
   const MachineSpeed machine = machineSpeed(m_state->table, options.threads);
   const SpeedTable speeds{.cpu = machine.speed, .providers = m_state->speeds};
@@ -138,7 +140,7 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const SessionOptio
     measureSide(optimized, changed, m_state->table, measureRuns, progress, comparison.b);
     if (progress.cancelled()) return fail(cancelledError());
   }
-  return WhatIfResult{.walk = std::make_shared<const WalkReport>(std::move(walk)), .comparison = std::make_shared<const PartitionComparison>(std::move(comparison)), .configuration = configurationOf(changed)};
+  return WhatIfResult{.walk = std::make_shared<const WalkReport>(std::move(walk)), .comparison = std::make_shared<const PartitionComparison>(std::move(comparison)), .plans = std::make_shared<const PlanComparison>(std::move(planned)), .configuration = configurationOf(changed)};
 }
 
 }  // namespace cutaway

@@ -1,56 +1,104 @@
 #include "tests/checker/plan_checker.h"
 
 #include <algorithm>
+#include <array>
 
 #include "tests/checker/checks.h"
 
 namespace cutaway {
 
 const char* planRuleName(PlanRule rule) {
-  switch (rule) {
-    case PlanRule::kOrder: return "order";
-    case PlanRule::kKind: return "kind";
-    case PlanRule::kContent: return "content";
-    case PlanRule::kInPlace: return "in-place";
-    case PlanRule::kOutputs: return "outputs";
-    case PlanRule::kFeedsAndWeights: return "feeds and weights";
-    case PlanRule::kStrings: return "strings";
-    case PlanRule::kRelease: return "release";
-    case PlanRule::kSize: return "size";
-    case PlanRule::kDevice: return "device";
-    case PlanRule::kCounter: return "program counter";
-    case PlanRule::kSpace: return "space";
-  }
-  return "?";
+  static constexpr std::array<const char*, kPlanRules> kNames = {"order", "workers", "kind", "content", "in-place", "outputs", "feeds and weights", "strings", "release", "size", "device",
+                                                                 "program counter", "parts", "space", "bodies", "reference rules", "edges", "streams"};
+  return kNames[static_cast<size_t>(rule)];
 }
 
-NeededUntil neededUntil(const Graph& graph, const SequentialExecutionPlan& order) {
-  NeededUntil result{std::vector<int32_t>(graph.valueSlots(), -1), std::vector<int32_t>(graph.valueSlots(), -1)};
-  for (size_t i = 0; i < graph.valueSlots(); ++i) {
-    const Value& value = graph.value(ValueId{i});
-    if (!value.removed && !value.producer.valid() && (value.isInput || value.initializer || value.outerScope)) result.firstStep[i] = result.lastStep[i] = 0;
+PlanFacts::PlanFacts(const PlanToCheck& subject)
+    : plan(subject),
+      hints(subject.graph.nodeSlots()),
+      firstStep(subject.graph.valueSlots(), -1),
+      lastStep(subject.graph.valueSlots(), -1),
+      sizes(subject.graph, subject.dims, subject.leastDims, subject.mostDims),
+      places(subject.graph, subject.allocation) {
+  const Graph& graph = subject.graph;
+  for (const ValueId id : graph.valueIds()) {
+    const Value& value = graph.value(id);
+    if (!value.producer.valid() && (value.isInput || value.initializer || value.outerScope)) firstStep[id.index()] = lastStep[id.index()] = 0;
   }
-  for (size_t step = 0; step < order.steps.size(); ++step) {
-    const Node& node = graph.node(order.steps[step].node);
-    for (ValueId value : node.outputs) {
-      if (value.valid()) result.firstStep[value.index()] = result.lastStep[value.index()] = static_cast<int32_t>(step);
+  for (size_t step = 0; step < subject.order.steps.size(); ++step) {
+    const NodeId id = subject.order.steps[step].node;
+    const Node& node = graph.node(id);
+    hints[id.index()] = subject.hints(id);
+    const int32_t end = subject.order.endStep(step);
+    for (const ValueId value : node.outputs) {
+      if (!value.valid()) continue;
+      firstStep[value.index()] = static_cast<int32_t>(step);
+      lastStep[value.index()] = end;
     }
     for (const auto* list : {&node.inputs, &node.implicitInputs}) {
-      for (ValueId value : *list) {
-        if (value.valid()) result.lastStep[value.index()] = std::max(result.lastStep[value.index()], static_cast<int32_t>(step));
+      for (const ValueId value : *list) {
+        if (value.valid()) lastStep[value.index()] = std::max(lastStep[value.index()], end);
       }
     }
   }
-  const int32_t last = std::max(0, static_cast<int32_t>(order.steps.size()) - 1);
-  for (ValueId value : graph.outputs()) result.lastStep[value.index()] = last;
-  return result;
+  const int32_t last = std::max(0, static_cast<int32_t>(subject.order.steps.size()) - 1);
+  for (const ValueId value : graph.outputs()) lastStep[value.index()] = last;
+}
+
+bool hintLeads(const PlanFacts& facts, size_t value, AliasKind kind, ValueId input) {
+  const Value& each = facts.plan.graph.value(ValueId{value});
+  if (!each.producer.valid()) return false;
+  const Node& node = facts.plan.graph.node(each.producer);
+  const auto& hints = facts.hintsOf(each.producer).inplace;
+  return std::any_of(hints.begin(), hints.end(), [&](const InplaceHint& hint) {
+    if (hint.kind != kind || (hint.output != InplaceHint::kEveryOutput && hint.output != static_cast<int>(each.producerSlot))) return false;
+    for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+      if (node.inputs[slot] == input && (hint.input == InplaceHint::kEveryInput || hint.input == static_cast<int>(slot))) return true;
+    }
+    return false;
+  });
+}
+
+bool isWritten(const PlanFacts& facts, size_t value) {
+  const Value& each = facts.plan.graph.value(ValueId{value});
+  const AllocPlanPerValue& planned = facts.planned(value);
+  if (!each.producer.valid() || planned.kind == AllocKind::kShare || planned.kind == AllocKind::kNotSet) return false;
+  const size_t place = facts.places.owner(value);
+  for (const ValueId input : facts.plan.graph.node(each.producer).inputs) {
+    if (!input.valid()) continue;
+    if (facts.places.owner(input.index()) == place && hintLeads(facts, value, AliasKind::kAlias, input)) return false;
+    const bool isSplitView = place == value && planned.rule == AllocRule::kSplitPart && planned.partIndex == static_cast<int32_t>(each.producerSlot);
+    if (isSplitView && facts.places.around(place) == facts.places.owner(input.index()) && hintLeads(facts, value, AliasKind::kSplit, input)) return false;
+  }
+  return true;
+}
+
+bool mayOverwrite(const PlanFacts& facts, size_t written, size_t read) {
+  const Node& node = facts.plan.graph.node(facts.plan.graph.value(ValueId{written}).producer);
+  if (facts.places.owner(written) != facts.places.owner(read) || !hintLeads(facts, written, AliasKind::kMayInplace, ValueId{read})) return false;
+  const auto sharesPlace = [&](ValueId value) { return value.valid() && facts.places.overlap(facts.places.owner(value.index()), facts.places.owner(written), facts.sizes); };
+  return std::count_if(node.inputs.begin(), node.inputs.end(), sharesPlace) == 1 && std::none_of(node.implicitInputs.begin(), node.implicitInputs.end(), sharesPlace);
+}
+
+bool isPartOfJoin(const PlanFacts& facts, size_t joined, size_t part) {
+  const Node& join = facts.plan.graph.node(facts.plan.graph.value(ValueId{joined}).producer);
+  for (size_t place = facts.places.owner(part); facts.places.isPart(place); place = facts.places.around(place)) {
+    const AllocPlanPerValue& planned = facts.planned(place);
+    if (planned.rule == AllocRule::kPart && planned.reusedBuffer == ValueId{joined}) return std::find(join.inputs.begin(), join.inputs.end(), ValueId{place}) != join.inputs.end();
+  }
+  return false;
 }
 
 std::vector<PlanViolation> checkPlan(const PlanToCheck& plan) {
   Complaints complaints;
-  if (checkOrder(plan, complaints) && checkStructure(plan, complaints)) {
-    checkContents(plan, complaints);
-    if (plan.pattern != nullptr) checkSpace(plan, complaints);
+  if (checkOrder(plan, complaints) && checkRoots(plan, complaints)) {
+    const PlanFacts facts(plan);
+    checkStructure(facts, complaints);
+    checkLives(facts, complaints);
+    checkParts(facts, complaints);
+    if (plan.rules == AllocRules::kReference) checkReferenceRules(facts, complaints);
+    checkContents(facts, complaints);
+    if (plan.pattern != nullptr) checkSpace(facts, complaints);
   }
   return complaints.take();
 }

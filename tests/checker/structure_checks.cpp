@@ -1,3 +1,5 @@
+// Kinds, rules, chains of reused buffers, sizes, strings and devices of every value.
+
 #include <algorithm>
 
 #include "tests/checker/checks.h"
@@ -5,169 +7,136 @@
 namespace cutaway {
 namespace {
 
-const std::string& nameOf(const PlanToCheck& plan, size_t value) { return plan.graph.value(ValueId{value}).name; }
-
-bool equalSizes(const ValueType& a, const ValueType& b) {
-  if (!a.isTensor() || !b.isTensor() || !a.shape || !b.shape) return false;
-  if (a.element == ElementType::kString || b.element == ElementType::kString) return false;
-  if (bitsOf(a.element) != bitsOf(b.element) || a.layout != b.layout || a.shape->rank() != b.shape->rank()) return false;
-  for (size_t axis = 0; axis < a.shape->rank(); ++axis) {
-    if (!(*a.shape)[axis].sameAs((*b.shape)[axis])) return false;
-  }
-  return true;
-}
-
 bool isBuffer(AllocKind kind) { return kind != AllocKind::kNotSet && kind != AllocKind::kReuse && kind != AllocKind::kShare; }
-
-// A view hint of the producing node that leads from `value` to its reused buffer.
-bool isView(const PlanToCheck& plan, size_t value) {
-  const Value& each = plan.graph.value(ValueId{value});
-  if (!each.producer.valid()) return false;
-  const Node& node = plan.graph.node(each.producer);
-  const NodeMemoryHints hints = plan.hints(each.producer);
-  return std::any_of(hints.inplace.begin(), hints.inplace.end(), [&](const InplaceHint& hint) {
-    return hint.kind == AliasKind::kAlias && hint.output == static_cast<int>(each.producerSlot) && hint.input >= 0 && static_cast<size_t>(hint.input) < node.inputs.size() &&
-           node.inputs[static_cast<size_t>(hint.input)] == plan.allocation.values[value].reusedBuffer;
-  });
-}
 
 bool checkRoot(const PlanToCheck& plan, size_t value, Complaints& complaints) {
   const auto& values = plan.allocation.values;
+  const auto nameOf = [&](size_t each) { return plan.graph.value(ValueId{each}).name; };
   size_t at = value;
   for (size_t hops = 0; !isBuffer(values[at].kind); ++hops) {
     const ValueId next = values[at].reusedBuffer;
     if (!next.valid() || next.index() >= values.size() || values[next.index()].kind == AllocKind::kNotSet || hops > values.size()) {
-      complaints.add(PlanRule::kKind, "'{}': its chain of reused buffers ends nowhere", nameOf(plan, value));
+      complaints.add(PlanRule::kKind, "'{}': its chain of reused buffers ends nowhere", nameOf(value));
       return false;
     }
     at = next.index();
   }
-  if (values[value].root != ValueId{at}) {
-    complaints.add(PlanRule::kKind, "'{}': its root is not '{}', where its chain ends", nameOf(plan, value), nameOf(plan, at));
-    return false;
-  }
-  return true;
+  if (values[value].root == ValueId{at}) return true;
+  complaints.add(PlanRule::kKind, "'{}': its root is not '{}', where its chain ends", nameOf(value), nameOf(at));
+  return false;
 }
 
-void checkOuterValue(const PlanToCheck& plan, size_t index, Complaints& complaints) {
-  const Value& value = plan.graph.value(ValueId{index});
-  const AllocKind kind = plan.allocation.values[index].kind;
+AllocKind kindOfRule(AllocRule rule) {
+  switch (rule) {
+    case AllocRule::kNone: return AllocKind::kNotSet;
+    case AllocRule::kFeed:
+    case AllocRule::kOuter: return AllocKind::kPreExisting;
+    case AllocRule::kWeight: return AllocKind::kAllocateStatically;
+    case AllocRule::kExternal: return AllocKind::kAllocatedExternally;
+    case AllocRule::kOutput: return AllocKind::kAllocateOutput;
+    case AllocRule::kShared: return AllocKind::kShare;
+    case AllocRule::kNewBuffer: return AllocKind::kAllocate;
+    default: return AllocKind::kReuse;
+  }
+}
+
+void checkGivenValue(const PlanFacts& facts, size_t index, Complaints& complaints) {
+  const Value& value = facts.plan.graph.value(ValueId{index});
+  const AllocKind kind = facts.planned(index).kind;
   const AllocKind expected = value.initializer ? AllocKind::kAllocateStatically : value.isInput || value.outerScope ? AllocKind::kPreExisting : AllocKind::kNotSet;
   if (kind != expected) complaints.add(PlanRule::kKind, "'{}' is of kind {} instead of {}", value.name, static_cast<int>(kind), static_cast<int>(expected));
 }
 
-void checkProducedValue(const PlanToCheck& plan, size_t index, Complaints& complaints) {
-  const Value& value = plan.graph.value(ValueId{index});
-  const AllocPlanPerValue& planned = plan.allocation.values[index];
-  const AllocKind rootKind = plan.allocation.values[planned.root.index()].kind;
-  if (planned.kind == AllocKind::kPreExisting || planned.kind == AllocKind::kAllocateStatically) complaints.add(PlanRule::kKind, "'{}' has a producer but counts as given", value.name);
-  if (value.outputCount > 0 && planned.kind != AllocKind::kAllocateOutput && planned.kind != AllocKind::kAllocatedExternally && !(planned.kind == AllocKind::kShare && plan.isLoopBody)) {
+void checkOutputKind(const PlanFacts& facts, size_t index, Complaints& complaints) {
+  const Value& value = facts.plan.graph.value(ValueId{index});
+  const AllocPlanPerValue& planned = facts.planned(index);
+  const bool external = facts.hintsOf(value.producer).externalOutputs;
+  if (value.outputCount > 0 && planned.kind != AllocKind::kAllocateOutput && planned.kind != AllocKind::kAllocatedExternally && !(planned.kind == AllocKind::kShare && facts.plan.isLoopBody)) {
     complaints.add(PlanRule::kOutputs, "graph output '{}' has no memory of its own to hand out", value.name);
   }
   if (value.outputCount == 0 && (planned.kind == AllocKind::kAllocateOutput || planned.kind == AllocKind::kShare)) complaints.add(PlanRule::kKind, "'{}' is treated as a graph output and is none", value.name);
-  if (planned.kind != AllocKind::kReuse) return;
+  if (planned.kind == AllocKind::kAllocatedExternally && !external) complaints.add(PlanRule::kKind, "the kernel of '{}' brings no memory of its own", value.name);
+  if (external && planned.kind != AllocKind::kAllocatedExternally) complaints.add(PlanRule::kKind, "the kernel of '{}' brings memory of its own", value.name);
+}
+
+void checkShared(const PlanFacts& facts, size_t index, Complaints& complaints) {
+  const AllocPlanPerValue& planned = facts.planned(index);
   const ValueId from = planned.reusedBuffer;
-  const ValueType& fromType = plan.graph.value(from).type;
-  if (!(planned.device == plan.allocation.values[planned.root.index()].device)) complaints.add(PlanRule::kDevice, "'{}' and the owner of its buffer lie on different devices", value.name);
-  if (planned.inPlace && isView(plan, index)) return;
-  if (value.type.element == ElementType::kString || fromType.element == ElementType::kString) complaints.add(PlanRule::kStrings, "string value '{}' shares a buffer", value.name);
-  if (!equalSizes(value.type, fromType)) complaints.add(PlanRule::kSize, "'{}' ({}) takes the buffer of '{}' ({})", value.name, toText(value.type), plan.graph.value(from).name, toText(fromType));
-  if (rootKind != AllocKind::kAllocate) complaints.add(PlanRule::kFeedsAndWeights, "'{}' is written into the buffer of '{}', which is not the frame's to recycle", value.name, nameOf(plan, planned.root.index()));
+  const Value& shared = facts.plan.graph.value(from);
+  if (!hintLeads(facts, index, AliasKind::kAlias, from)) complaints.add(PlanRule::kKind, "'{}' shares '{}' and is no view of it", facts.name(index), shared.name);
+  const auto inputs = facts.plan.graph.inputs();
+  const bool changes = !inputs.empty() && inputs[0] == from;  // the number of the iteration
+  if (changes || facts.planned(from.index()).kind != AllocKind::kPreExisting) complaints.add(PlanRule::kKind, "'{}' shares '{}', which does not come into the loop as it is", facts.name(index), shared.name);
 }
 
-void checkCounter(const PlanToCheck& plan, size_t index, const NeededUntil& needed, Complaints& complaints) {
-  const ProgramCounter& counter = plan.allocation.values[index].counter;
-  const std::string& name = nameOf(plan, index);
-  if (counter.starts.empty() || counter.starts.size() != counter.ends.size()) {
-    complaints.add(PlanRule::kCounter, "'{}' has {} starts and {} ends", name, counter.starts.size(), counter.ends.size());
-    return;
-  }
-  for (size_t i = 0; i < counter.starts.size(); ++i) {
-    if (counter.starts[i] > counter.ends[i]) complaints.add(PlanRule::kCounter, "'{}' ends before it starts", name);
-    if (i > 0 && counter.starts[i] <= counter.ends[i - 1]) complaints.add(PlanRule::kCounter, "'{}' has intervals that overlap", name);
-  }
-  if (counter.starts.front() != needed.firstStep[index]) complaints.add(PlanRule::kCounter, "'{}' starts at {} instead of {}", name, counter.starts.front(), needed.firstStep[index]);
-  const bool isWeight = plan.allocation.values[index].kind == AllocKind::kAllocateStatically;
-  if (counter.ends.back() < needed.lastStep[index] || (!isWeight && counter.ends.back() != needed.lastStep[index])) {
-    complaints.add(PlanRule::kCounter, "'{}' ends at {} instead of {}", name, counter.ends.back(), needed.lastStep[index]);
+void checkSizes(const PlanFacts& facts, size_t index, Complaints& complaints) {
+  const AllocPlanPerValue& planned = facts.planned(index);
+  const size_t from = planned.reusedBuffer.index(), place = facts.places.owner(index);
+  const auto complain = [&](size_t other) { complaints.add(PlanRule::kSize, "'{}' ({}) takes the place of '{}' ({})", facts.name(index), toText(facts.type(index)), facts.name(other), toText(facts.type(other))); };
+  if (facts.plan.rules == AllocRules::kReference) return;  // a test of its own
+  if (planned.rule == AllocRule::kLargerBuffer) {
+    if (!facts.sizes.alwaysAtLeast(place, index)) complain(place);
+  } else if (!facts.sizes.alwaysEqual(from, index) || !(place == from || facts.sizes.alwaysAtLeast(place, index))) {
+    complain(from);
   }
 }
 
-void checkReleases(const PlanToCheck& plan, const NeededUntil& needed, Complaints& complaints) {
-  const auto& values = plan.allocation.values;
-  std::vector<int32_t> bufferNeeded(values.size(), -1);
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].root.valid()) bufferNeeded[values[i].root.index()] = std::max(bufferNeeded[values[i].root.index()], needed.lastStep[i]);
+void checkReuse(const PlanFacts& facts, size_t index, Complaints& complaints) {
+  const AllocPlanPerValue& planned = facts.planned(index);
+  const size_t root = facts.places.root(index);
+  const AllocKind rootKind = facts.planned(root).kind;
+  const std::string& name = facts.name(index);
+  if (!(planned.device == facts.planned(root).device)) complaints.add(PlanRule::kDevice, "'{}' and the owner of its buffer lie on different devices", name);
+  const bool inside = planned.rule == AllocRule::kPart || planned.rule == AllocRule::kSplitPart || planned.rule == AllocRule::kIntoOutput;
+  if (planned.rule == AllocRule::kView && !hintLeads(facts, index, AliasKind::kAlias, planned.reusedBuffer)) {
+    complaints.add(PlanRule::kInPlace, "'{}' is said to be a view of '{}', and no hint says so", name, facts.name(planned.reusedBuffer.index()));
   }
-  std::vector<int32_t> released(values.size(), 0);
-  for (size_t step = 0; step < plan.allocation.releasedAfterStep.size(); ++step) {
-    for (ValueId value : plan.allocation.releasedAfterStep[step]) {
-      if (!value.valid() || value.index() >= values.size()) continue;
-      ++released[value.index()];
-      if (bufferNeeded[value.index()] != static_cast<int32_t>(step)) complaints.add(PlanRule::kRelease, "'{}' is released after step {} and needed until {}", nameOf(plan, value.index()), step, bufferNeeded[value.index()]);
-    }
+  if (inside || !isWritten(facts, index)) return;
+  if (facts.type(index).element == ElementType::kString || facts.type(root).element == ElementType::kString) return complaints.add(PlanRule::kStrings, "string value '{}' shares a buffer", name);
+  if (rootKind == AllocKind::kPreExisting || rootKind == AllocKind::kAllocateStatically) {
+    return complaints.add(PlanRule::kFeedsAndWeights, "'{}' is written into the buffer of '{}', which is not the frame's to recycle", name, facts.name(root));
   }
-  for (size_t i = 0; i < values.size(); ++i) {
-    const bool isOutput = plan.graph.value(ValueId{i}).outputCount > 0;
-    const int32_t expected = values[i].kind == AllocKind::kAllocate || (values[i].kind == AllocKind::kAllocatedExternally && !isOutput) ? 1 : 0;
-    if (released[i] != expected) complaints.add(PlanRule::kRelease, "'{}' is released {} times instead of {}", nameOf(plan, i), released[i], expected);
-  }
+  if (rootKind == AllocKind::kAllocateOutput) return complaints.add(PlanRule::kOutputs, "'{}' is written into the memory of graph output '{}'", name, facts.name(root));
+  if (rootKind == AllocKind::kAllocatedExternally) complaints.add(PlanRule::kKind, "'{}' is written into memory of another kernel", name);
+  checkSizes(facts, index, complaints);
+}
+
+// A value lies on its node's device, or on the host where the kernel says so.
+void checkDevice(const PlanFacts& facts, size_t index, Complaints& complaints) {
+  const Value& value = facts.plan.graph.value(ValueId{index});
+  const NodeMemoryHints& hints = facts.hintsOf(value.producer);
+  const bool onHost = std::find(hints.hostOutputs.begin(), hints.hostOutputs.end(), static_cast<int>(value.producerSlot)) != hints.hostOutputs.end();
+  const Device& device = facts.planned(index).device;
+  if (!(device == hints.device) && !(onHost && device == Device{})) complaints.add(PlanRule::kDevice, "'{}' lies on {}, its node runs on {}", value.name, device.name, hints.device.name);
 }
 
 }  // namespace
 
-bool checkOrder(const PlanToCheck& plan, Complaints& complaints) {
-  const Graph& graph = plan.graph;
-  std::vector<int32_t> stepOf(graph.nodeSlots(), -1);
-  for (size_t step = 0; step < plan.order.steps.size(); ++step) {
-    const NodeId id = plan.order.steps[step].node;
-    if (!id.valid() || id.index() >= graph.nodeSlots() || graph.node(id).removed) {
-      complaints.add(PlanRule::kOrder, "step {} runs a node that does not exist", step);
-      return false;
-    }
-    if (stepOf[id.index()] >= 0) complaints.add(PlanRule::kOrder, "node {} runs twice", id.index());
-    stepOf[id.index()] = static_cast<int32_t>(step);
+bool checkRoots(const PlanToCheck& plan, Complaints& complaints) {
+  bool all = true;
+  for (const ValueId id : plan.graph.valueIds()) {
+    const bool isSet = plan.allocation.values[id.index()].kind != AllocKind::kNotSet;
+    if (!isSet && plan.graph.value(id).producer.valid()) complaints.add(PlanRule::kKind, "'{}' is produced and has no kind", plan.graph.value(id).name);
+    all = (isSet ? checkRoot(plan, id.index(), complaints) : !plan.graph.value(id).producer.valid()) && all;
   }
-  if (plan.order.steps.size() != graph.nodeCount()) complaints.add(PlanRule::kOrder, "{} of {} nodes run", plan.order.steps.size(), graph.nodeCount());
-  if (plan.order.stepOfNode != stepOf) complaints.add(PlanRule::kOrder, "stepOfNode does not agree with the steps");
-  for (NodeId id : graph.nodeIds()) {
-    const Node& node = graph.node(id);
-    for (const auto* list : {&node.inputs, &node.implicitInputs}) {
-      for (ValueId value : *list) {
-        if (!value.valid() || !graph.value(value).producer.valid()) continue;
-        if (stepOf[graph.value(value).producer.index()] >= stepOf[id.index()]) complaints.add(PlanRule::kOrder, "node {} runs before '{}' is made", id.index(), graph.value(value).name);
-      }
-    }
-  }
-  if (plan.allocation.values.size() != graph.valueSlots() || plan.allocation.releasedAfterStep.size() != plan.order.steps.size()) {
-    complaints.add(PlanRule::kKind, "the allocation plan belongs to another graph");
-    return false;
-  }
-  return complaints.empty();
+  return all;
 }
 
-bool checkStructure(const PlanToCheck& plan, Complaints& complaints) {
-  bool rootsHold = true;
-  const NeededUntil needed = neededUntil(plan.graph, plan.order);
-  for (size_t i = 0; i < plan.graph.valueSlots(); ++i) {
-    const Value& value = plan.graph.value(ValueId{i});
-    if (value.removed) continue;
-    if (!value.producer.valid()) {
-      checkOuterValue(plan, i, complaints);
-    } else if (plan.allocation.values[i].kind == AllocKind::kNotSet) {
-      complaints.add(PlanRule::kKind, "'{}' is produced and has no kind", value.name);
-      rootsHold = false;
-    }
-    if (plan.allocation.values[i].kind == AllocKind::kNotSet) continue;
-    if (!checkRoot(plan, i, complaints)) {
-      rootsHold = false;
-      continue;
-    }
-    if (value.producer.valid()) checkProducedValue(plan, i, complaints);
-    checkCounter(plan, i, needed, complaints);
+void checkStructure(const PlanFacts& facts, Complaints& complaints) {
+  for (const ValueId id : facts.plan.graph.valueIds()) {
+    const size_t index = id.index();
+    const bool produced = facts.plan.graph.value(id).producer.valid();
+    const AllocPlanPerValue& planned = facts.planned(index);
+    if (!produced) checkGivenValue(facts, index, complaints);
+    if (!facts.isPlaced(index)) continue;
+    if (planned.rule != AllocRule::kNone && planned.kind != kindOfRule(planned.rule)) complaints.add(PlanRule::kKind, "'{}' is of kind {} by rule '{}'", facts.name(index), allocKindName(planned.kind), allocRuleName(planned.rule));
+    if (!produced) continue;
+    if (planned.kind == AllocKind::kPreExisting || planned.kind == AllocKind::kAllocateStatically) complaints.add(PlanRule::kKind, "'{}' has a producer but counts as given", facts.name(index));
+    checkOutputKind(facts, index, complaints);
+    checkDevice(facts, index, complaints);
+    if (planned.kind == AllocKind::kShare) checkShared(facts, index, complaints);
+    if (planned.kind == AllocKind::kReuse) checkReuse(facts, index, complaints);
   }
-  if (rootsHold) checkReleases(plan, needed, complaints);
-  return rootsHold;
 }
 
 }  // namespace cutaway

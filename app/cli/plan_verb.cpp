@@ -1,0 +1,109 @@
+#include "app/cli/plan_verb.h"
+
+#include <charconv>
+
+#include "app/cli/console_progress.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/plan_print.h"
+#include "app/providers/provider_table.h"
+#include "engine/report/json.h"
+#include "engine/runtime/compare_plans.h"
+#include "engine/runtime/what_if.h"
+
+namespace cutaway::cli {
+namespace {
+
+constexpr size_t kShownDifferences = 40;
+
+struct PlanVerb {
+  SharedOptions shared;
+  bool orders = false;
+  std::string change;
+  std::string sweep;
+};
+
+struct Sweep {
+  std::string dimension;
+  std::vector<int64_t> values;
+};
+
+// "batch=1,2,4".
+Result<Sweep> parseSweep(const std::string& text) {
+  CUTAWAY_TRY(const auto pair, splitPair(text, "--sweep"));
+  Sweep sweep{pair.first, {}};
+  std::string_view rest = pair.second;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(','), rest.size());
+    int64_t value = 0;
+    const auto [at, error] = std::from_chars(rest.data(), rest.data() + end, value);
+    if (error != std::errc() || at != rest.data() + end || value < 1) return fail(ErrorCode::kInvalidArgument, "--sweep {}: '{}' is not a number of 1 or more", text, rest.substr(0, end));
+    sweep.values.push_back(value);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (sweep.values.empty()) return fail(ErrorCode::kInvalidArgument, "--sweep {}: no values; write --sweep {}=1,2,4,8", text, sweep.dimension);
+  return sweep;
+}
+
+Result<void> show(const PlanVerb& verb, const PlanTable& table) {
+  if (verb.shared.json) return verb.shared.writeJson(dumpJson(toJson(table), 2));
+  printPlanTable(table);
+  return {};
+}
+
+Result<void> compare(const PlanVerb& verb, const Session& session, const SessionOptions& options, Progress& progress) {
+  const Model& optimized = *session.optimizedModel();
+  if (verb.orders) {
+    CUTAWAY_TRY(const PlanTable table, compareOrders(optimized, options, builtProviders(), progress));
+    return show(verb, table);
+  }
+  if (!verb.sweep.empty()) {
+    CUTAWAY_TRY(const Sweep sweep, parseSweep(verb.sweep));
+    CUTAWAY_TRY(const PlanTable table, sweepDimension(optimized, options, builtProviders(), sweep.dimension, sweep.values, progress));
+    return show(verb, table);
+  }
+  CUTAWAY_TRY(const Configuration change, readConfiguration(verb.change));
+  WhatIf whatIf(builtProviders());
+  CUTAWAY_TRY(const WhatIfResult result, whatIf.evaluate(optimized, options, change, *session.report(), progress));
+  if (verb.shared.json) return verb.shared.writeJson(dumpJson(toJson(*result.plans), 2));
+  printPlanComparison(*result.plans, kShownDifferences);
+  return {};
+}
+
+// What the command line itself gets wrong is found before the model is read.
+Result<void> checkQuestion(const PlanVerb& verb) {
+  if (!verb.sweep.empty()) CUTAWAY_CHECK(parseSweep(verb.sweep));
+  if (!verb.change.empty()) CUTAWAY_CHECK(readConfiguration(verb.change));
+  return {};
+}
+
+int ask(PlanVerb& verb) {
+  if (const Result<void> settled = verb.shared.settle(); !settled) return usageError(settled.error());
+  if (const Result<void> checked = checkQuestion(verb); !checked) return usageError(checked.error());
+  Result<SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, false);
+  if (!options) return usageError(options.error());
+  options->keepOptimized = true;
+  ConsoleProgress progress;
+  const auto session = Session::create(ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
+  if (!session) return reportError(session.error());
+  const Result<void> done = compare(verb, **session, *options, progress);
+  return done ? kDone : reportError(done.error());
+}
+
+}  // namespace
+
+std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print) {
+  auto verb = std::make_shared<PlanVerb>();
+  verb->shared.declare(command);
+  verb->shared.declareJson(command);
+  auto* orders = command.add_flag("--compare-orders", verb->orders, "plan with every order and show peak, bound and buffers side by side");
+  auto* change = command.add_option("--what-if", verb->change, "plan again with this configuration and show what changes, value by value: a file that ends in .json, or a line such as \"plan=reference\" or \"order=memory; in-place=0\"");
+  auto* sweep = command.add_option("--sweep", verb->sweep, "plan for several sizes of one symbolic dimension, such as batch=1,2,4,8")->type_name("NAME=N,N,...");
+  change->type_name("FILE|LINE")->excludes(orders)->excludes(sweep);
+  sweep->excludes(orders);
+  return [verb, lastStage, print = std::move(print)] {
+    if (verb->orders || !verb->change.empty() || !verb->sweep.empty()) return ask(*verb);
+    return runStageVerb(verb->shared, lastStage, print);
+  };
+}
+
+}  // namespace cutaway::cli
