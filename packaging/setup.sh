@@ -8,7 +8,7 @@ APT_PACKAGES=(
   g++ ninja-build ccache git ca-certificates pkg-config
   qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins qt6-svg-dev
   libprotobuf-dev protobuf-compiler libdnnl-dev graphviz
-  libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libre2-dev libicu-dev libbenchmark-dev
+  libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libxxhash-dev libre2-dev libicu-dev libbenchmark-dev
   libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev
   xvfb fonts-dejavu-core python3 python3-venv
 )

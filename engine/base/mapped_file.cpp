@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "engine/base/mapped_pages.h"
+
 namespace cutaway {
 namespace {
 
@@ -55,12 +57,15 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
     void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
     if (mapped == MAP_FAILED) return systemFailure(path, errno);
     data = static_cast<const std::byte*>(mapped);
+    registerMapping(data, {.device = status.st_dev, .inode = status.st_ino, .modifiedNs = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec, .fileSize = size, .offset = 0});
   }
   return std::shared_ptr<const MappedFile>(new MappedFile(path, data, size));
 }
 
 MappedFile::~MappedFile() {
-  if (m_data != nullptr) ::munmap(const_cast<std::byte*>(m_data), m_size);
+  if (m_data == nullptr) return;
+  forgetMapping(m_data);
+  ::munmap(const_cast<std::byte*>(m_data), m_size);
 }
 
 }  // namespace cutaway

@@ -12,6 +12,7 @@
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
 #include "engine/tensor/allocator.h"
+#include "engine/tensor/packed_weight.h"
 
 namespace cutaway::math {
 
@@ -173,16 +174,19 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
 }
 
 Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weights) const {
-  auto packed = std::make_shared<PackedWeights>();
-  CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
-    packed->descriptor = m_plan->weights;
-    packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
-    dnnl::stream stream(onednn::cpuEngine());
-    dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
-    dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
-    stream.wait();
-  }));
-  return packed;
+  const std::span<const std::byte> source(reinterpret_cast<const std::byte*>(weights), m_plan->userWeights.get_size());
+  return sharedPack<PackedWeights>(source, onednn::packingName("convolution", m_plan->userWeights, m_plan->weights), static_cast<int64_t>(m_plan->weights.get_size()), [&]() -> Result<std::shared_ptr<const PackedWeights>> {
+    auto packed = std::make_shared<PackedWeights>();
+    CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
+      packed->descriptor = m_plan->weights;
+      packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
+      dnnl::stream stream(onednn::cpuEngine());
+      dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
+      dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+      stream.wait();
+    }));
+    return packed;
+  });
 }
 
 struct Convolution::Call::Handles {

@@ -4,6 +4,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
+#include "engine/tensor/packed_weight.h"
 
 namespace cutaway::math {
 
@@ -91,16 +92,19 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
 }
 
 Result<std::shared_ptr<const PackedMatrix>> MatrixProduct::pack(const float* b) const {
-  auto packed = std::make_shared<PackedMatrix>();
-  CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
-    packed->descriptor = m_plan->b;
-    packed->memory = dnnl::memory(m_plan->b, onednn::cpuEngine());
-    dnnl::stream stream(onednn::cpuEngine());
-    dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
-    dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
-    stream.wait();
-  }));
-  return packed;
+  const auto source = std::as_bytes(std::span(b, static_cast<size_t>(m_plan->shape.depth * m_plan->shape.columns)));
+  return sharedPack<PackedMatrix>(source, onednn::packingName("matrix", m_plan->storedB, m_plan->b), static_cast<int64_t>(m_plan->b.get_size()), [&]() -> Result<std::shared_ptr<const PackedMatrix>> {
+    auto packed = std::make_shared<PackedMatrix>();
+    CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
+      packed->descriptor = m_plan->b;
+      packed->memory = dnnl::memory(m_plan->b, onednn::cpuEngine());
+      dnnl::stream stream(onednn::cpuEngine());
+      dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
+      dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+      stream.wait();
+    }));
+    return packed;
+  });
 }
 
 struct MatrixProduct::Call::Handles {

@@ -54,4 +54,12 @@ Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& strea
   return {};
 }
 
+std::string packingName(std::string_view what, const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted) {
+  // The library's descriptors are plain structures that it zeroes first; a difference in bytes that mean nothing only costs a shared copy.
+  std::string name(what);
+  name.append(reinterpret_cast<const char*>(&stored.data), sizeof(stored.data));
+  name.append(reinterpret_cast<const char*>(&wanted.data), sizeof(wanted.data));
+  return name;
+}
+
 }  // namespace cutaway::math::onednn

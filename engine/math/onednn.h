@@ -43,6 +43,8 @@ dnnl::memory handleFor(const dnnl::memory::desc& descriptor);
 // In-place use of the C interface: no map is built per call.
 Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& stream, std::span<const dnnl_exec_arg_t> arguments);
 
+// Names what packing from one order to another makes, for sharing: equal text, equal result.
+std::string packingName(std::string_view what, const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted);
 inline void point(dnnl::memory& memory, const void* data) { memory.set_data_handle(const_cast<void*>(data)); }
 
 }  // namespace cutaway::math::onednn

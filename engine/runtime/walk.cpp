@@ -108,6 +108,7 @@ Result<void> Walk::prepare() {
 }
 
 Result<void> Walk::run() {
+  const PackScope scope(packs.get());
   const Stage last = m_options.lastStage;
   CUTAWAY_CHECK(stage(Stage::kLoad, [&](WalkReport& snapshot) { return load(snapshot); }));
   if (last >= Stage::kResolve) CUTAWAY_CHECK(stage(Stage::kResolve, [&](WalkReport& snapshot) { return resolve(snapshot); }));

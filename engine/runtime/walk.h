@@ -10,6 +10,7 @@
 #include "engine/runtime/plan_walk.h"
 #include "engine/runtime/session.h"
 #include "engine/runtime/session_config.h"
+#include "engine/tensor/packed_weight.h"
 
 namespace cutaway {
 
@@ -31,6 +32,7 @@ class Walk {
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
   std::unique_ptr<Program> program;  // when a run is to be prepared
   ExecutorChoice executor;           // likewise
+  std::shared_ptr<PackAccount> packs = std::make_shared<PackAccount>();  // constants that providers and kernels have packed for this session
 
  private:
   template <typename Work>
