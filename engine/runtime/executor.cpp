@@ -9,15 +9,19 @@ namespace cutaway {
 namespace {
 
 struct Extras {
+  const StepList* list = nullptr;  // the steps to run; nullptr: all
   LaneRecorder* recorder = nullptr;
   std::vector<KeptValue>* kept = nullptr;
 };
 
-// Runs from `index` on; index stays at the step that failed.
+// index stays at the step that failed.
 template <bool withExtras>
 Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extras, const StopSignal* stop, StepContext& context, size_t& index) {
   const std::span<const StepProgram> steps = frame.program().steps;
-  for (; index < steps.size(); ++index) {
+  const StepList* list = withExtras ? extras.list : nullptr;
+  const size_t count = list == nullptr ? steps.size() : list->steps.size();
+  for (size_t at = 0; at < count; ++at) {
+    index = list == nullptr ? at : list->steps[at];
     if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));
     if (withExtras && extras.recorder != nullptr) extras.recorder->beginStep(frame.program(), index);
     if (auto done = runStep(frame, index, control, context); !done) [[unlikely]] return fail(stepError(frame.program(), index, std::move(done).error()));
@@ -25,19 +29,19 @@ Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extra
       if (extras.recorder != nullptr) extras.recorder->endStep(frame, index);
       if (extras.kept != nullptr) CUTAWAY_CHECK(keepOutputs(frame, index, control, *extras.kept));
     }
-    for (uint32_t root : steps[index].released) frame.release(root);
+    for (uint32_t root : list == nullptr ? steps[index].released : list->released[at]) frame.release(root);
   }
   return {};
 }
 
 Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptValue>* kept) {
   const StopSignal* stop = currentStopSignal();
-  const Extras extras{control.recorder, kept != nullptr && !control.keep.empty() ? kept : nullptr};
+  const Extras extras{frame.steps(), control.recorder, kept != nullptr && !control.keep.empty() ? kept : nullptr};
   StepContext context(frame, frame.scratch(), stop, control.recorder);
   size_t index = 0;
   Result<void> done;
   try {
-    done = extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
+    done = extras.list != nullptr || extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
   } catch (...) {
     done = fail(stepError(frame.program(), index, exceptionError()));
   }

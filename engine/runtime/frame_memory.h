@@ -1,11 +1,10 @@
 #pragma once
-// Memory of one frame beyond its planned block: chunks for values whose size no plan knew, and scratch for kernels.
+// Memory of one frame beyond its arena: blocks for what a plan placed, and scratch for kernels.
 //
-// Chunks come in size classes (four per power of two) and are kept for the next run; scratch is a stack that grows to its high-water mark. Neither takes a lock.
-// Thread rule: one frame, one thread at a time.
-// Example: ChunkArena arena(heapAllocator(), meter);  MemoryChunk chunk = arena.acquire(1000);  arena.giveBack(chunk);
+// Scratch is a stack that grows to its high-water mark. Neither takes a lock; the session's limit is asked before anything is taken.
+// Thread rule: one thread at a time (a frame that runs several steps at once has one ScratchMemory per worker).
+// Example: GrowingBlock block(heapAllocator(), meter);  if (block.reserve(1 << 20)) use(block.data());
 
-#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -15,50 +14,26 @@
 
 namespace cutaway {
 
-struct MemoryChunk {
-  std::byte* data = nullptr;
-  int64_t sizeBytes = 0;
-};
-
 // One block of an allocator that grows by being replaced; contents do not survive.
 class GrowingBlock {
  public:
-  GrowingBlock(Allocator& allocator, MemoryMeter& meter) : m_allocator(&allocator), m_meter(&meter) {}
-  GrowingBlock(GrowingBlock&& other) noexcept : m_allocator(other.m_allocator), m_meter(other.m_meter), m_chunk(std::exchange(other.m_chunk, {})) {}
+  GrowingBlock(Allocator& allocator, MemoryMeter& meter, MemoryUse use = MemoryUse::kBlocks) : m_allocator(&allocator), m_meter(&meter), m_use(use) {}
+  GrowingBlock(GrowingBlock&& other) noexcept : m_allocator(other.m_allocator), m_meter(other.m_meter), m_use(other.m_use), m_data(std::exchange(other.m_data, nullptr)), m_sizeBytes(std::exchange(other.m_sizeBytes, 0)) {}
   GrowingBlock(const GrowingBlock&) = delete;
   GrowingBlock& operator=(const GrowingBlock&) = delete;
   ~GrowingBlock() { clear(); }
-  // False when memory is short.
+  // False when memory is short or the session's limit would be passed; it is empty then.
   bool reserve(int64_t sizeBytes);
   void clear();
-  std::byte* data() const { return m_chunk.data; }
-  int64_t sizeBytes() const { return m_chunk.sizeBytes; }
+  std::byte* data() const { return m_data; }
+  int64_t sizeBytes() const { return m_sizeBytes; }
 
  private:
   Allocator* m_allocator;
   MemoryMeter* m_meter;
-  MemoryChunk m_chunk;
-};
-
-class ChunkArena {
- public:
-  ChunkArena(Allocator& allocator, MemoryMeter& meter) : m_allocator(&allocator), m_meter(&meter) {}
-  ChunkArena(ChunkArena&& other) noexcept = default;
-  ChunkArena(const ChunkArena&) = delete;
-  ChunkArena& operator=(const ChunkArena&) = delete;
-  ~ChunkArena();
-  // data is nullptr when memory is short.
-  MemoryChunk acquire(int64_t sizeBytes);
-  void giveBack(MemoryChunk chunk);
-  // Returns idle chunks to the allocator.
-  void trim();
-
- private:
-  static constexpr size_t kClasses = 256;
-  std::array<std::vector<MemoryChunk>, kClasses> m_idle;
-  std::vector<MemoryChunk> m_all;
-  Allocator* m_allocator;
-  MemoryMeter* m_meter;
+  MemoryUse m_use;
+  std::byte* m_data = nullptr;
+  int64_t m_sizeBytes = 0;
 };
 
 class ScratchMemory {
@@ -68,6 +43,8 @@ class ScratchMemory {
   std::byte* take(int64_t sizeBytes);
   // Everything taken becomes free; after a step that needed several blocks, one block replaces them.
   void reset();
+  // Everything goes back to the system. Only after reset().
+  void shrink() { m_blocks.clear(); }
 
  private:
   std::vector<GrowingBlock> m_blocks;  // the last one is being filled

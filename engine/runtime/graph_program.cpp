@@ -50,6 +50,7 @@ class ProgramBuilder {
     buildValues(planned, program);
     CUTAWAY_CHECK(buildConstants(planned, program));
     program.staticSizes = staticSizes(graph);
+    program.arena = m_parts.arena;
     if (m_parts.useMemoryPattern) program.staticPattern = planned.pattern;
     program.patternComplete = program.staticPattern != nullptr && patternIsComplete(planned, program);
     return buildSteps(planned, program);
@@ -85,7 +86,42 @@ class ProgramBuilder {
       value.reused = static_cast<uint32_t>(from.reusedBuffer.valid() ? from.reusedBuffer.index() : i);
       value.device = deviceIndex(program, from.device);
       value.element = planned.graph->value(ValueId{i}).type.isTensor() ? planned.graph->value(ValueId{i}).type.element : ElementType::kUndefined;
-      if (from.kind == AllocKind::kReuse && from.inPlace) (isView(planned, ValueId{i}) ? value.isView : value.overInput) = true;
+      if (from.kind == AllocKind::kReuse) markReuse(planned, i, from, value);
+    }
+    for (size_t place = program.outputs.size(); place-- > 0;) program.values[program.outputs[place]].outputPlace = static_cast<int32_t>(place);
+    findAnchors(program);
+  }
+
+  void markReuse(const PlannedGraph& planned, size_t index, const AllocPlanPerValue& from, ValueProgram& value) const {
+    if (from.rule == AllocRule::kPart) {
+      value.isPart = true;
+    } else if (from.rule == AllocRule::kSplitPart) {
+      value.isSplitPart = true;
+    } else if (from.rule == AllocRule::kIntoOutput) {
+      value.intoOutput = true;
+    } else if (from.inPlace) {
+      (isView(planned, ValueId{index}) ? value.isView : value.overInput) = true;
+    }
+  }
+
+  // Each chain is walked once: what it meets is known from then on.
+  static void findAnchors(GraphProgram& program) {
+    std::vector<ValueProgram>& values = program.values;
+    std::vector<bool> known(values.size(), false);
+    std::vector<uint32_t> path;
+    for (uint32_t start = 0; start < values.size(); ++start) {
+      path.clear();
+      uint32_t at = start;
+      while (!known[at]) {
+        const ValueProgram& value = values[at];
+        known[at] = true;  // before its anchor is, so that a chain that bites its tail ends
+        path.push_back(at);
+        values[at].anchor = at;
+        if (value.kind != AllocKind::kReuse || value.isPart || value.isSplitPart) break;
+        at = value.reused;
+      }
+      const uint32_t anchor = values[at].anchor;
+      for (uint32_t each : path) values[each].anchor = anchor;
     }
   }
 

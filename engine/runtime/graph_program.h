@@ -10,6 +10,7 @@
 
 #include "engine/base/progress.h"
 #include "engine/provider/execution_provider.h"
+#include "engine/runtime/arena.h"
 #include "engine/runtime/pattern_cache.h"
 #include "engine/stages/allocate/allocate.h"
 #include "engine/stages/pattern/pattern.h"
@@ -39,19 +40,24 @@ struct StepProgram {
   std::vector<BodyProgram> bodies;
 };
 
+// Some of a program's steps, in order, with what is released after each of them (fetch_plan.h).
 struct StepList {
   std::vector<uint32_t> steps;
+  std::vector<std::span<const uint32_t>> released;  // roots, by place in `steps`
+  std::vector<uint32_t> releasedIndexes;            // backing of the spans
 };
 
 struct ValueProgram {
   AllocKind kind = AllocKind::kNotSet;
   bool isView = false;      // kReuse by an alias hint: no data moves
   bool overInput = false;   // kReuse in place of an input of the producing node
-  bool isPart = false;      // kReuse inside the buffer of `reused`, at the offset that the pattern says; without a pattern it has memory of its own
-  bool isSplitPart = false;
+  bool isPart = false;      // kReuse inside the buffer of `reused`, which joins it with others, at the place that the pattern says; without a place it has memory of its own
+  bool isSplitPart = false; // kReuse as a view of a part of `reused`, at the place that the pattern says; likewise
   bool intoOutput = false;  // kReuse of a graph output that is a view of this value: written straight into the output's memory
   uint32_t root = 0;
   uint32_t reused = 0;
+  uint32_t anchor = 0;      // the value whose place it takes over in the end: the root, or the first part on the way there
+  int32_t outputPlace = -1; // among the program's outputs; -1: none
   uint32_t device = 0;      // index into GraphProgram::devices
   ElementType element = ElementType::kUndefined;
 };
@@ -69,12 +75,13 @@ struct GraphProgram {
   std::vector<StepProgram> steps;
   std::vector<ValueProgram> values;
   std::vector<ProgramDevice> devices;
-  std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs
+  std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs, by value
   std::vector<uint32_t> inputs;
   std::vector<uint32_t> outputs;
   std::shared_ptr<const MemoryPatternGroup> staticPattern;  // from sizes that types tell; may be empty
   bool patternComplete = false;                              // every pooled value has a size there
   std::vector<int64_t> staticSizes;
+  ArenaOptions arena;
   std::unique_ptr<PatternCache> patterns = std::make_unique<PatternCache>();
 
   // Backing of the spans above.
@@ -99,6 +106,7 @@ struct ProgramParts {
   std::span<const std::unique_ptr<ExecutionProvider>> providers;
   const std::map<std::string, CompiledNode>* compiled = nullptr;
   bool useMemoryPattern = true;
+  ArenaOptions arena;
 };
 
 struct Program {

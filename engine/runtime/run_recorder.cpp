@@ -275,7 +275,7 @@ void RunRecorder::sampleMemory(size_t step, int64_t timeNs) {
   const int64_t live = m_shared ? std::atomic_ref(m_liveBytes).load(std::memory_order_relaxed) : m_liveBytes;
   const int64_t inBodies = m_shared ? std::atomic_ref(m_bodyPeak).exchange(0, std::memory_order_relaxed) : std::exchange(m_bodyPeak, 0);
   sample.measuredBytes = std::max(live, inBodies);
-  sample.heldBytes = m_meter.currentBytes();
+  sample.heldBytes = m_meter.heldBytes(MemoryUse::kBlocks) + m_meter.heldBytes(MemoryUse::kArena) + m_meter.heldBytes(MemoryUse::kWorkspace);
 }
 
 // What the pattern says is alive at each step: every block from the first start to the last end of anything in it, and the room for bodies at their step.

@@ -11,49 +11,23 @@ using namespace cutaway;
 class TestFrameMemory : public QObject {
   Q_OBJECT
  private slots:
-  void chunksAreLargeEnoughAndComeBack_data() {
-    QTest::addColumn<qint64>("bytes");
-    for (const qint64 bytes : {0, 1, 255, 256, 257, 319, 320, 321, 511, 512, 513, 640, 641, 1000, 4097, 65536, 65537, 1000003}) QTest::addRow("%lld", static_cast<long long>(bytes)) << bytes;
-  }
-  void chunksAreLargeEnoughAndComeBack() {
-    QFETCH(qint64, bytes);
-    MemoryMeter meter;
-    {
-      ChunkArena arena(heapAllocator(), meter);
-      const MemoryChunk first = arena.acquire(bytes);
-      QVERIFY(first.data != nullptr);
-      QVERIFY(first.sizeBytes >= bytes);
-      QVERIFY(first.sizeBytes <= std::max<qint64>(256, bytes + bytes / 4 + 64));
-      std::memset(first.data, 1, static_cast<size_t>(first.sizeBytes));
-      arena.giveBack(first);
-      QCOMPARE(arena.acquire(bytes).data, first.data);
-      QVERIFY(arena.acquire(bytes).data != first.data);
-      QCOMPARE(meter.currentBytes(), 2 * first.sizeBytes);
-    }
-    QCOMPARE(meter.currentBytes(), int64_t{0});
-    QVERIFY(meter.peakBytes() > 0);
-  }
-
   void impossibleSizesGiveNothing() {
     MemoryMeter meter;
-    ChunkArena arena(heapAllocator(), meter);
-    QVERIFY(arena.acquire(-1).data == nullptr);
-    QVERIFY(arena.acquire(std::numeric_limits<int64_t>::max()).data == nullptr);
     ScratchMemory scratch(meter);
     QVERIFY(scratch.take(std::numeric_limits<int64_t>::max()) == nullptr);
     QCOMPARE(meter.currentBytes(), int64_t{0});
   }
 
-  void trimKeepsWhatIsInUse() {
-    MemoryMeter meter;
-    ChunkArena arena(heapAllocator(), meter);
-    const MemoryChunk used = arena.acquire(1000);
-    arena.giveBack(arena.acquire(5000));
-    arena.trim();
-    QCOMPARE(meter.currentBytes(), used.sizeBytes);
-    std::memset(used.data, 2, static_cast<size_t>(used.sizeBytes));
-    arena.giveBack(used);
-    QCOMPARE(arena.acquire(1000).data, used.data);
+  void theLimitIsKept() {
+    MemoryMeter meter(1000);
+    GrowingBlock block(heapAllocator(), meter);
+    QVERIFY(block.reserve(600));
+    ScratchMemory scratch(meter);
+    QVERIFY(scratch.take(640) == nullptr);
+    QVERIFY(scratch.take(320) != nullptr);
+    QVERIFY(!block.reserve(700));  // the old block is gone by then, 680 bytes are left
+    QCOMPARE(meter.heldBytes(), int64_t{320});
+    QVERIFY(block.reserve(680));
   }
 
   void scratchGrowsToItsHighWaterMark() {
