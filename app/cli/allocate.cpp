@@ -1,4 +1,8 @@
 // allocate: for every value, where it lives and why.
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 
@@ -12,29 +16,65 @@ std::string intervals(const ValueAllocation& value) {
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
+bool isShown(const ValueAllocation& value, bool all) { return value.kind != AllocKind::kNotSet && (all || value.kind != AllocKind::kAllocateStatically); }
+
+// "12 new buffer, 30 in place, ...": the most frequent rule first.
+std::string rulesInNumbers(const AllocateReport& report) {
+  std::map<std::string, int> counts;
+  for (const GraphAllocation& graph : report.graphs) {
+    for (const ValueAllocation& value : graph.values) {
+      if (value.kind != AllocKind::kNotSet) ++counts[allocRuleName(value.rule)];
+    }
+  }
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> parts;
+  for (const auto& [rule, count] : sorted) parts.push_back(fmt::format("{} {}", count, rule));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string bufferOf(const GraphReport& graph, const ValueAllocation& value) {
+  if (value.reusedValue == kNone) return "";
+  const std::string name = valueName(graph, value.rootValue);
+  return value.partOffset < 0 ? name : fmt::format("{} + {}", name, value.partOffset);
+}
+
+void printGraph(const GraphReport& graph, const GraphAllocation& allocation, bool all) {
+  std::set<std::string> devices;
+  for (const ValueAllocation& value : allocation.values) {
+    if (isShown(value, all)) devices.insert(value.device);
+  }
+  std::vector<std::string> titles{"value", "placed by"};
+  if (devices.size() > 1) titles.push_back("device");
+  for (const char* title : {">size", "bytes", "steps", "buffer of", "why"}) titles.push_back(title);
+  TextTable table(titles);
+  for (const ValueAllocation& value : allocation.values) {
+    if (!isShown(value, all)) continue;
+    std::vector<std::string> cells{valueName(graph, value.value), allocRuleName(value.rule)};
+    if (devices.size() > 1) cells.push_back(value.device);
+    cells.push_back(value.sizeBytes < 0 ? "" : formatBytes(value.sizeBytes));
+    for (std::string& cell : std::vector<std::string>{value.sizeText, intervals(value), bufferOf(graph, value), value.reason}) cells.push_back(std::move(cell));
+    table.add(std::move(cells));
+  }
+  fmt::print("\n{}\n", graph.title);
+  table.print(0, 160);
+}
+
 void printAllocation(const WalkReport& walk, bool all) {
   const AllocateReport& report = *walk.allocate;
-  fmt::print("{} allocated, {} reused ({} in place), {} static, {} outputs, {} fed; weights {}\n", report.allocated, report.reused, report.inPlace, report.statically, report.outputs, report.preExisting,
-             formatBytes(report.weightsBytes));
-  for (const GraphAllocation& allocation : report.graphs) {
-    const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)];
-    TextTable table({"value", "kind", "device", ">size", "steps", "buffer of", "why"});
-    for (const ValueAllocation& value : allocation.values) {
-      if (value.kind == AllocKind::kNotSet || (!all && value.kind == AllocKind::kAllocateStatically)) continue;
-      const std::string buffer = value.reusedValue == kNone ? "" : valueName(graph, value.rootValue);
-      table.add({valueName(graph, value.value), std::string(allocKindName(value.kind)) + (value.inPlace ? ", in place" : ""), value.device, value.sizeBytes < 0 ? value.sizeText : formatBytes(value.sizeBytes), intervals(value), buffer,
-                 value.reason});
-    }
-    fmt::print("\n{}\n", graph.title);
-    table.print(0, 80);
-  }
+  fmt::print("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n", report.allocated, report.reused, report.inPlace, report.parts, report.statically, report.outputs,
+             report.preExisting, formatBytes(report.weightsBytes));
+  if (report.rules == "reference") fmt::print("by the rules of the reference engine\n");
+  fmt::print("{}\n", rulesInNumbers(report));
+  if (!report.note.empty()) fmt::print("{}\n", report.note);
+  for (const GraphAllocation& allocation : report.graphs) printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)], allocation, all);
 }
 
 }  // namespace
 
 Verb verb_allocate() {
   return {.name = "allocate",
-          .help = "for every value: kind of allocation, buffer it reuses, life, and why",
+          .help = "for every value: the rule that placed it, its size, its buffer, its life, and why",
           .example = "cutaway-cli allocate model.onnx --dim batch=1\n"
                      "  cutaway-cli allocate model.onnx --what-if plan=reference",
           .declare = [](CLI::App& command) -> std::function<int()> {

@@ -48,7 +48,13 @@ bool takes(const KernelRow& row, const std::string& type) {
 
 void addHints(OperatorCoverage& coverage, const KernelRow& row) {
   for (const InplaceHint& hint : row.inplace) {
-    std::string text = fmt::format("{}{} -> {}", hint.kind == AliasKind::kAlias ? "alias " : "", hint.input, hint.output);
+    std::string text;
+    switch (hint.kind) {
+      case AliasKind::kAlias: text = fmt::format("alias {} -> {}", hint.input, hint.output); break;
+      case AliasKind::kMayInplace: text = fmt::format("{} -> {}", hint.input, hint.output); break;
+      case AliasKind::kJoin: text = fmt::format("joined in {}", hint.output); break;
+      case AliasKind::kSplit: text = fmt::format("parts of {}", hint.input); break;
+    }
     if (std::find(coverage.inPlace.begin(), coverage.inPlace.end(), text) == coverage.inPlace.end()) coverage.inPlace.push_back(std::move(text));
   }
   const auto merge = [](std::vector<int>& into, std::span<const int> from) {

@@ -74,6 +74,7 @@ Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options, std::span<
 Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled, const Progress& progress) {
   const Stopwatch watch;
   AllocateReport report;
+  report.rules = options.rules == AllocRules::kReference ? "reference" : "cutaway";
   for (PlannedGraph& planned : m_graphs) {
     if (progress.cancelled()) return fail(cancelledError());
     AllocateOptions wanted;

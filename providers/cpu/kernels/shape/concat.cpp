@@ -1,4 +1,4 @@
-// Concat: inputs one after the other along an axis. Each is one strided move into its place.
+// Concat: inputs one after the other along an axis. Each is one strided move into its place; what the plan has put there already stays as it is.
 
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -30,8 +30,10 @@ class ConcatKernel final : public Kernel {
       const Tensor& input = *context.input(i);
       const int64_t row = input.dims()[axis] * inner;
       const int64_t rows = productOf(dims, 0, axis);
-      moveStrided(input.type(), {.dims = Dims{rows, row}, .fromStrides = Dims{row, 1}, .toStrides = Dims{dims[axis] * inner, 1}}, input.data(),
-                  elementAt(input.type(), output->mutableData(), start));
+      void* place = elementAt(input.type(), output->mutableData(), start);
+      if (rows != 1 || input.data() != place) {
+        moveStrided(input.type(), {.dims = Dims{rows, row}, .fromStrides = Dims{row, 1}, .toStrides = Dims{dims[axis] * inner, 1}}, input.data(), place);
+      }
       start += row;
     }
     return {};
@@ -49,8 +51,9 @@ class ConcatKernel final : public Kernel {
   int64_t m_axis;
 };
 
+constexpr InplaceHint kJoins[] = {{.input = InplaceHint::kEveryInput, .output = 0, .kind = AliasKind::kJoin}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Concat", .versions = {1}, .fastPath = "copy", .create = makeKernel<ConcatKernel>},
+    {.opType = "Concat", .versions = {1}, .inplace = kJoins, .fastPath = "copy", .create = makeKernel<ConcatKernel>},
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Split: pieces along an axis. Lengths come from an attribute (2, 11), an input (1, 13, 18), the number of outputs, or num_outputs (18).
+// Split: pieces along an axis. Lengths come from an attribute (2, 11), an input (1, 13, 18), the number of outputs, or num_outputs (18). A piece that the plan has made
+// a view of its part of the data is not moved.
 
 #include <cmath>
 
@@ -50,8 +51,10 @@ class SplitKernel final : public Kernel {
       if (context.hasOutput(i)) {
         dims[axis] = lengths[i];
         CUTAWAY_TRY(Tensor * output, context.output(i, data->type(), dims));
-        moveStrided(data->type(), {.dims = Dims{rows, row}, .fromStrides = Dims{data->dims()[axis] * inner, 1}, .toStrides = Dims{row, 1}},
-                    elementAt(data->type(), data->data(), start), output->mutableData());
+        const void* piece = elementAt(data->type(), data->data(), start);
+        if (rows != 1 || output->data() != piece) {
+          moveStrided(data->type(), {.dims = Dims{rows, row}, .fromStrides = Dims{data->dims()[axis] * inner, 1}, .toStrides = Dims{row, 1}}, piece, output->mutableData());
+        }
       }
       start += row;
     }
@@ -98,8 +101,9 @@ class SplitKernel final : public Kernel {
 };
 
 constexpr int kLengthsOnHost[] = {1};
+constexpr InplaceHint kSplits[] = {{.input = 0, .output = InplaceHint::kEveryOutput, .kind = AliasKind::kSplit}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Split", .versions = {1}, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<SplitKernel>},
+    {.opType = "Split", .versions = {1}, .inplace = kSplits, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<SplitKernel>},
 };
 
 }  // namespace

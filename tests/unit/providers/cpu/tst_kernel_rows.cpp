@@ -102,6 +102,8 @@ std::vector<Wanted> wantedHints() {
       {"", {"Pow"}, {kFirst}},
       {"", {"Where"}, {kSecond, kThird}},
       {"", {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Optional", "OptionalGetElement"}, {kView}},
+      {"", {"Concat"}, {{InplaceHint::kEveryInput, 0, AliasKind::kJoin}}},
+      {"", {"Split"}, {{0, InplaceHint::kEveryOutput, AliasKind::kSplit}}},
       {"com.microsoft", {"ExpandDims"}, {kView}},
       {"com.microsoft", {"Gelu", "BiasGelu", "FastGelu", "QuickGelu", "BiasSoftmax", "BiasAdd", "BiasDropout", "QLinearSigmoid", "QLinearLeakyRelu", "QLinearSoftmax", "RotaryEmbedding", "MRotaryEmbedding", "GroupNorm"}, {kFirst}},
       {"com.microsoft", {"QLinearAdd", "QLinearMul"}, {kFirst, {3, 0, AliasKind::kMayInplace}}},
@@ -138,7 +140,8 @@ class TestKernelRows : public QObject {
       for (const OperatorSchema* schema : schemasOf(*row)) {
         const std::string name = fmt::format("{} (schema {})", nameOf(*row), schema->sinceVersion);
         for (const InplaceHint& hint : row->inplace) {
-          if (!hasSlot(hint.input, schema->maxInputs) || !hasSlot(hint.output, schema->maxOutputs)) wrong.insert(fmt::format("{}: hint {} -> {}", name, hint.input, hint.output));
+          const bool everyInput = hint.kind == AliasKind::kJoin && hint.input == InplaceHint::kEveryInput, everyOutput = hint.kind == AliasKind::kSplit && hint.output == InplaceHint::kEveryOutput;
+          if ((!everyInput && !hasSlot(hint.input, schema->maxInputs)) || (!everyOutput && !hasSlot(hint.output, schema->maxOutputs))) wrong.insert(fmt::format("{}: hint {} -> {}", name, hint.input, hint.output));
         }
         // One row may serve versions that take an attribute where later ones take an input: the newest of the span decides.
         if (schema != schemasOf(*row).back()) continue;
