@@ -54,6 +54,10 @@ void checkReferenceRules(const PlanFacts& facts, Complaints& complaints);
 void checkContents(const PlanFacts& facts, Complaints& complaints);
 void checkSpace(const PlanFacts& facts, Complaints& complaints);
 
+// `later` is `value`, or made from it in the same place by views and in-place steps alone.
+bool seenAs(const PlanFacts& facts, size_t value, size_t later);
+// What lies in the place of `value` in the end (the graph output, or the input of the join) is made from it there.
+bool becomesPlace(const PlanFacts& facts, size_t value);
 // Shared by the walk over steps and the proof by edges.
 // The node of `written` reads `read`, whose place is exactly where `written` goes, through one slot with a hint that allows it.
 bool mayOverwrite(const PlanFacts& facts, size_t written, size_t read);

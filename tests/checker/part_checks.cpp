@@ -27,10 +27,11 @@ void checkPart(const PlanFacts& facts, size_t index, Complaints& complaints) {
   const Node& node = facts.plan.graph.node(divider);
   const auto& slots = isJoin ? node.inputs : node.outputs;
   const auto slot = static_cast<size_t>(planned.partIndex);
-  if (planned.partIndex < 0 || slot >= slots.size() || slots[slot] != ValueId{index}) return complain("its number is not its slot");
-  const bool allowed = isJoin ? hintLeads(facts, whole, AliasKind::kJoin, ValueId{index}) : hintLeads(facts, index, AliasKind::kSplit, planned.reusedBuffer);
+  const bool fits = planned.partIndex >= 0 && slot < slots.size() && slots[slot].valid() && seenAs(facts, index, slots[slot].index());
+  if (!fits || (!isJoin && slots[slot] != ValueId{index})) return complain("its number is not its slot");
+  const bool allowed = isJoin ? hintLeads(facts, whole, AliasKind::kJoin, slots[slot]) : hintLeads(facts, index, AliasKind::kSplit, planned.reusedBuffer);
   if (!allowed) return complain("no hint allows it");
-  const ValueType &partType = facts.type(index), &wholeType = facts.type(whole);
+  const ValueType &partType = facts.type(slots[slot].index()), &wholeType = facts.type(whole);
   if (!isOuterAxis(wholeType, node) || !isOuterAxis(partType, node) || partType.element != wholeType.element) return complain("parts do not lie one after another");
   if (partType.element == ElementType::kString) return complaints.add(PlanRule::kStrings, "string value '{}' lies inside '{}'", facts.name(index), facts.name(whole));
   if (isJoin && facts.planned(facts.places.root(index)).kind != AllocKind::kAllocate && facts.planned(facts.places.root(index)).kind != AllocKind::kAllocateOutput) {
@@ -38,11 +39,11 @@ void checkPart(const PlanFacts& facts, size_t index, Complaints& complaints) {
   }
 }
 
-// The memory of the output must be reached through views alone, one step after another.
+// The output must be made from it where it lies, by views and in-place steps.
 void checkIntoOutput(const PlanFacts& facts, size_t index, Complaints& complaints) {
   const size_t place = facts.places.owner(index), seen = facts.planned(index).reusedBuffer.index();
   const auto complain = [&](const char* what) { complaints.add(PlanRule::kParts, "'{}' written into '{}': {}", facts.name(index), facts.name(seen), what); };
-  if (!hintLeads(facts, seen, AliasKind::kAlias, ValueId{index})) return complain("that is no view of it");
+  if (seen == index || !seenAs(facts, index, seen)) return complain("that is not made from it in place");
   if (facts.planned(place).kind != AllocKind::kAllocateOutput && facts.planned(place).rule != AllocRule::kPart) return complain("the place is no graph output");
   if (facts.type(index).element == ElementType::kString) return complaints.add(PlanRule::kStrings, "string value '{}' shares a buffer", facts.name(index));
   // One size is enough where it is known; a view holds all of what it looks at.

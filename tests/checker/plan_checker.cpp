@@ -80,11 +80,37 @@ bool mayOverwrite(const PlanFacts& facts, size_t written, size_t read) {
   return std::count_if(node.inputs.begin(), node.inputs.end(), sharesPlace) == 1 && std::none_of(node.implicitInputs.begin(), node.implicitInputs.end(), sharesPlace);
 }
 
+bool seenAs(const PlanFacts& facts, size_t value, size_t view) {
+  for (size_t at = view; at != value;) {
+    const Value& each = facts.plan.graph.value(ValueId{at});
+    if (!each.producer.valid()) return false;
+    size_t next = at;
+    for (const ValueId input : facts.plan.graph.node(each.producer).inputs) {
+      if (!input.valid() || facts.places.owner(input.index()) != facts.places.owner(value)) continue;
+      if (hintLeads(facts, at, AliasKind::kAlias, input) || hintLeads(facts, at, AliasKind::kMayInplace, input)) next = input.index();
+    }
+    if (next == at) return false;
+    at = next;
+  }
+  return true;
+}
+
+bool becomesPlace(const PlanFacts& facts, size_t value) {
+  const size_t place = facts.places.owner(value);
+  if (!facts.places.isPart(place)) return seenAs(facts, value, place);
+  if (facts.planned(place).rule != AllocRule::kPart) return false;
+  const auto& inputs = facts.plan.graph.node(facts.places.divider(place)).inputs;
+  const auto slot = static_cast<size_t>(facts.planned(place).partIndex);
+  return slot < inputs.size() && inputs[slot].valid() && seenAs(facts, value, inputs[slot].index());
+}
+
 bool isPartOfJoin(const PlanFacts& facts, size_t joined, size_t part) {
   const Node& join = facts.plan.graph.node(facts.plan.graph.value(ValueId{joined}).producer);
   for (size_t place = facts.places.owner(part); facts.places.isPart(place); place = facts.places.around(place)) {
     const AllocPlanPerValue& planned = facts.planned(place);
-    if (planned.rule == AllocRule::kPart && planned.reusedBuffer == ValueId{joined}) return std::find(join.inputs.begin(), join.inputs.end(), ValueId{place}) != join.inputs.end();
+    if (planned.rule != AllocRule::kPart || planned.reusedBuffer != ValueId{joined}) continue;
+    const auto slot = static_cast<size_t>(planned.partIndex);
+    return slot < join.inputs.size() && join.inputs[slot].valid() && facts.places.owner(join.inputs[slot].index()) == place;
   }
   return false;
 }

@@ -88,7 +88,7 @@ class Maker {
   std::vector<ValueId> node(const char* opType, std::vector<ValueId> inputs, const std::vector<ValueType>& types, std::vector<Attribute> attributes = {}) {
     std::vector<std::string> outputs;
     const bool mayDrop = std::string_view(opType) == "If" || std::string_view(opType) == "MatMul";
-    for (size_t i = 0; i < types.size(); ++i) outputs.push_back(i > 0 && mayDrop && below(4) == 0 ? "" : fmt::format("v{}_{}", m_count, i));
+    for (size_t i = 0; i < types.size(); ++i) outputs.push_back(i > 0 && mayDrop && below(4) == 0 ? "" : fmt::format("{}{}_{}", "vbc"[m_depth], m_count, i));
     Node made;
     made.name = fmt::format("node{}", m_count++);
     made.opType = opType;

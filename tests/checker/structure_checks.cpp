@@ -96,7 +96,7 @@ void checkReuse(const PlanFacts& facts, size_t index, Complaints& complaints) {
   if (rootKind == AllocKind::kPreExisting || rootKind == AllocKind::kAllocateStatically) {
     return complaints.add(PlanRule::kFeedsAndWeights, "'{}' is written into the buffer of '{}', which is not the frame's to recycle", name, facts.name(root));
   }
-  if (rootKind == AllocKind::kAllocateOutput) return complaints.add(PlanRule::kOutputs, "'{}' is written into the memory of graph output '{}'", name, facts.name(root));
+  if (rootKind == AllocKind::kAllocateOutput && !becomesPlace(facts, index)) return complaints.add(PlanRule::kOutputs, "'{}' is written into the memory of graph output '{}'", name, facts.name(root));
   if (rootKind == AllocKind::kAllocatedExternally) complaints.add(PlanRule::kKind, "'{}' is written into memory of another kernel", name);
   checkSizes(facts, index, complaints);
 }

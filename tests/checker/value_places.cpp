@@ -141,10 +141,15 @@ ValuePlaces::ValuePlaces(const Graph& graph, const AllocationPlan& plan)
     : m_graph(graph), m_plan(plan), m_owner(graph.valueSlots()), m_root(graph.valueSlots()), m_around(graph.valueSlots(), -1), m_divider(graph.valueSlots()) {
   const auto isInside = [&](size_t value) { return plan.values[value].rule == AllocRule::kPart || plan.values[value].rule == AllocRule::kSplitPart; };
   const auto reuses = [&](size_t value) { return plan.values[value].kind == AllocKind::kReuse || plan.values[value].kind == AllocKind::kShare; };
+  std::map<std::pair<size_t, int32_t>, size_t> inputPlace;  // of a join: its output and which input; several values may lie there, one after another or as views
+  for (size_t value = 0; value < m_owner.size(); ++value) {
+    if (plan.values[value].kind == AllocKind::kReuse && plan.values[value].rule == AllocRule::kPart) inputPlace.try_emplace({plan.values[value].reusedBuffer.index(), plan.values[value].partIndex}, value);
+  }
   for (size_t value = 0; value < m_owner.size(); ++value) {
     size_t at = value;
     while (reuses(at) && !isInside(at)) at = plan.values[at].reusedBuffer.index();
-    m_owner[value] = at;
+    const bool isInput = plan.values[at].kind == AllocKind::kReuse && plan.values[at].rule == AllocRule::kPart;
+    m_owner[value] = isInput ? inputPlace.at({plan.values[at].reusedBuffer.index(), plan.values[at].partIndex}) : at;
     while (reuses(at)) at = plan.values[at].reusedBuffer.index();
     m_root[value] = at;
   }
