@@ -68,6 +68,7 @@ Destinations::Destinations(const Context& context) : m_context(context) {
   m_place.resize(slots);
   m_depth.assign(slots, 0);
   m_passedOn.assign(slots, false);
+  m_writtenOver.assign(slots, false);
   if (!context.options.parts && !context.options.intoOutputs) return;
   for (size_t step = context.order.steps.size(); step-- > 0;) visit(context.order.steps[step].node);
 }
@@ -132,6 +133,7 @@ void Destinations::visitJoin(const Node& node) {
     if (!belongs(input)) continue;
     std::string why = whyNotPiece(m_context, input, whole, here);
     if (why.empty() && timesListed[input.index()] > 1) why = "it stands there more than once";
+    if (why.empty() && m_writtenOver[whole.index()] && m_context.graph.value(input).uses.size() != 1) why = "something else is written over that while this is needed";
     if (!why.empty()) {
       if (of(input) == nullptr) refuse(input, fmt::format("cannot be made inside '{}', because {}", nameOf(m_context.graph, whole), why));
       continue;
@@ -139,6 +141,7 @@ void Destinations::visitJoin(const Node& node) {
     // Of several joins the earliest wins: the joined buffer lives the shortest.
     m_place[input.index()] = {whole, static_cast<int32_t>(slot)};
     m_depth[input.index()] = m_depth[whole.index()] + 1;
+    m_writtenOver[input.index()] = m_writtenOver[whole.index()];
     m_obstacles.erase(input.index());
   }
 }
@@ -167,6 +170,9 @@ void Destinations::visitViewsAndOverwritten(NodeId id, const Node& node) {
                     bitsOf(value.type.element) != bitsOf(m_context.graph.value(output).type.element))) {
       continue;
     }
+    // What is written over later may be needed by nobody else under another name either.
+    if (isView && m_writtenOver[output.index()] && value.uses.size() != 1) continue;
+    m_writtenOver[input.index()] = !isView || m_writtenOver[output.index()];
     m_place[input.index()] = place;
     m_depth[input.index()] = m_depth[output.index()];
     m_passedOn[output.index()] = true;

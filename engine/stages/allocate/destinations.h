@@ -50,6 +50,7 @@ class Destinations {
   std::vector<Destination> m_place;   // by value
   std::vector<int32_t> m_depth;       // by value: joins around it
   std::vector<bool> m_passedOn;       // by value: an input of its producer belongs there, too
+  std::vector<bool> m_writtenOver;    // by value: something else is written over it where it belongs
   std::unordered_map<size_t, std::string> m_obstacles;
 };
 

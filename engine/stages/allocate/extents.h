@@ -6,6 +6,7 @@
 // Thread rule: one thread. Example: const int32_t whole = extents.addBuffer(root);  extents.use(whole, 3);  if (extents.drop(whole)) buffer of root is free;
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/graph/ids.h"
@@ -15,12 +16,21 @@ namespace cutaway {
 class Extents {
  public:
   int32_t addBuffer(ValueId root) { return add(-1, root); }
-  // A part of the extent of `container`.
-  int32_t addPart(int32_t parent, ValueId container) { return add(parent, container); }
+  // A part of the extent of `container`. Parts of one divider (a split; kJoin: the join that makes the container) lie beside each other; those of two dividers may overlap.
+  static constexpr int32_t kJoin = -1;
+  int32_t addPart(int32_t parent, ValueId container, int32_t divider = kJoin) {
+    const int32_t part = add(parent, container);
+    at(part).divider = divider;
+    return part;
+  }
 
   void use(int32_t extent, int64_t count) {
     at(extent).own += count;
-    for (int32_t up = at(extent).parent; up >= 0; up = at(up).parent) at(up).below += count;
+    for (int32_t part = extent; at(part).parent >= 0; part = at(part).parent) {
+      Extent& around = at(at(part).parent);
+      around.below += count;
+      around.countOf(at(part).divider) += count;
+    }
   }
   // One use less. True when nobody uses or holds any byte of the buffer any more.
   bool drop(int32_t extent) {
@@ -35,8 +45,9 @@ class Extents {
   // Exactly one use is left of these bytes, under any name.
   bool lastUse(int32_t extent) const {
     if (at(extent).own != 1 || at(extent).below != 0) return false;
-    for (int32_t up = at(extent).parent; up >= 0; up = at(up).parent) {
-      if (at(up).own != 0) return false;
+    for (int32_t part = extent; at(part).parent >= 0; part = at(part).parent) {
+      const Extent& around = at(at(part).parent);
+      if (around.own != 0 || around.below != around.countOf(at(part).divider)) return false;
     }
     return true;
   }
@@ -53,6 +64,21 @@ class Extents {
     int64_t own = 0;    // uses by values in it
     int64_t below = 0;  // uses by values in its parts
     int64_t held = 0;   // of buffers
+    int32_t divider = kJoin;
+    std::vector<std::pair<int32_t, int64_t>> byDivider = {};  // below, for each that divides it
+
+    int64_t& countOf(int32_t which) {
+      for (auto& [each, count] : byDivider) {
+        if (each == which) return count;
+      }
+      return byDivider.emplace_back(which, 0).second;
+    }
+    int64_t countOf(int32_t which) const {
+      for (const auto& [each, count] : byDivider) {
+        if (each == which) return count;
+      }
+      return 0;
+    }
   };
   int32_t add(int32_t parent, ValueId owner) {
     const auto index = static_cast<int32_t>(m_extents.size());

@@ -100,7 +100,7 @@ bool Planner::placeSplitPart(NodeId id, size_t slot, std::string& obstacle) {
     if (obstacle.empty() && m_options.traceReasons) obstacle = fmt::format("cannot be a view of its part of '{}', because {}", valueLabel(m_graph, whole), why);
     return false;
   }
-  extentOf(output) = m_extents.addPart(extentOf(whole), whole);
+  extentOf(output) = m_extents.addPart(extentOf(whole), whole, static_cast<int32_t>(id.index()));
   takeOver(output, whole, AllocKind::kReuse, AllocRule::kSplitPart);
   planOf(output).partIndex = static_cast<int32_t>(slot);
   because(output, "a view of part {} of '{}': {} copies nothing", slot, valueLabel(m_graph, whole), node.opType);

@@ -229,7 +229,6 @@ std::vector<Mutation> valueMutations() {
 
 std::vector<Mutation> partMutations() {
   return {
-      {"the wrong number", "parts", parts, [](PlainPlan& p) { p.at("c").partIndex = 1; }},
       {"not an input of the join", "parts", parts, [](PlainPlan& p) { p.take("n", "j", AllocRule::kPart, 2); }},
       {"a join without a hint", "parts", parts, [](PlainPlan& p) {
          p.hints = [old = p.hints, join = p.graph.findNode("join")](NodeId id) { return id == join ? NodeMemoryHints{.inplace = {{0, 0, AliasKind::kJoin}}, .hostInputs = {}, .hostOutputs = {}} : old(id); };
