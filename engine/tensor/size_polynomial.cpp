@@ -218,6 +218,14 @@ std::optional<int64_t> SizePolynomial::evaluate(const std::map<std::string, int6
   return static_cast<int64_t>(sum);
 }
 
+std::optional<int64_t> SizePolynomial::evaluateAll(int64_t value) const {
+  std::map<std::string, int64_t> values;
+  for (const auto& [term, coefficient] : m_terms) {
+    for (const Factor& factor : term) values[factor.symbol] = value;
+  }
+  return evaluate(values);
+}
+
 // Replaces symbol by (symbol + by).
 std::optional<SizePolynomial> SizePolynomial::shifted(const std::string& symbol, int64_t by) const {
   const auto moved = SizePolynomial::symbol(symbol).plus(constant(by));

@@ -45,6 +45,8 @@ class SizePolynomial {
   int64_t constantTerm() const;
   // nullopt when a symbol has no value, the result is negative or does not fit.
   std::optional<int64_t> evaluate(const std::map<std::string, int64_t>& values) const;
+  // The same with one value for all symbols.
+  std::optional<int64_t> evaluateAll(int64_t value) const;
   // True only when it is certain for all values within the bounds: this >= other.
   bool atLeast(const SizePolynomial& other, const SymbolBounds& bounds = {}) const;
   // "3072*batch*seq + 12"; the same text means the same polynomial.

@@ -48,6 +48,7 @@ struct AllocateOptions {
   bool memoryReuse = true;          // session.enable_mem_reuse: free buffers are taken again
   bool inPlace = true;              // values are written over inputs where hints allow (views are mandatory and stay)
   bool parts = true;                // joins and splits without copies
+  bool onlyPartsThatPay = true;     // parts that would raise the largest sum of live bytes, because the joined buffer opens early, are left out
   bool intoOutputs = true;          // values are written straight into the graph output that is a view of them
   bool partsInOutputs = false;      // joins that are graph outputs of static size, too: the frame must take the output's memory when its first part is made
   bool largerBuffers = true;        // free buffers of up to twice the size are taken where none of the same size is free

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/stages/allocate/part_choice.h"
+
 namespace cutaway {
 namespace {
 
@@ -71,6 +73,11 @@ Destinations::Destinations(const Context& context) : m_context(context) {
   m_writtenOver.assign(slots, false);
   if (!context.options.parts && !context.options.intoOutputs) return;
   for (size_t step = context.order.steps.size(); step-- > 0;) visit(context.order.steps[step].node);
+  if (!context.options.onlyPartsThatPay) return;
+  const std::vector<Destination> wished = m_place;
+  for (ValueId value : dropPartsThatCost(context, m_place)) {
+    refuse(value, fmt::format("is not made inside '{}', because that buffer would then be taken while most memory is in use", nameOf(context.graph, wished[value.index()].target)));
+  }
 }
 
 void Destinations::refuse(ValueId value, std::string why) {

@@ -230,6 +230,22 @@ class TestAllocateParts : public QObject {
     QVERIFY(planned.rootOf("r") != "t");
   }
 
+  // A skip connection: made early, joined late. Its half of the joined buffer must not be open while the large values in between are.
+  void partsThatWouldRaiseThePeakAreLeftOut() {
+    const auto make = [] {
+      const ValueType large = floats({1, 32, 400});
+      Maker maker;
+      maker.input("x", kPiece).node("MatMul", {"x"}, {{"skip", kPiece}}).node("MatMul", {"skip"}, {{"m", large}}).node("MatMul", {"m"}, {{"n", large}}).node("MatMul", {"n"}, {{"up", kPiece}});
+      maker.node("Concat", {"up", "skip"}, {{"t", kWhole}}, 1).node("MatMul", {"t"}, {{"y", kPiece}}).output("y");
+      return maker;
+    };
+    const Planned planned = make().plan();
+    QCOMPARE(planned.ruleOf("skip"), std::string("new buffer"));
+    QVERIFY2(planned.contains("skip", "while most memory is in use"), planned.of("skip").reason.c_str());
+    QCOMPARE(planned.ruleOf("up"), std::string("part"));
+    QCOMPARE(make().plan({.onlyPartsThatPay = false}).ruleOf("skip"), std::string("part"));
+  }
+
   void splitsAreViews() {
     Maker maker;
     maker.input("x", kWhole).node("MatMul", {"x"}, {{"w", kWhole}}).node("Split", {"w"}, {{"a", kPiece}, {"b", kPiece}}, 1).node("Relu", {"a"}, {{"r", kPiece}}).node("MatMul", {"r", "b"}, {{"y", kPiece}}).output("y");
