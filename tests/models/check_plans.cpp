@@ -1,6 +1,6 @@
-// cutaway-check-plans [--order NAME] [--opt-level N] MODEL...: walks each model to its plans and has the independent plan
-// checker judge every one of them, bodies included. A line a violation; last `N passed, N failed, N skipped`, where skipped
-// are models that a stage refused before there was a plan.
+// cutaway-check-plans [--order NAME]... [--plan RULES]... [--workers N]... [--edges] [--opt-level N] MODEL...: walks each model to its partition once, plans it anew for every order, set of rules and
+// number of workers, and has the independent plan checker judge every plan, bodies included. --edges: kernels are made, too, and the edges of the dataflow executor are judged. A line a violation;
+// last `N passed, N failed, N skipped`, where skipped are models that a stage refused before there was a plan.
 
 #include <cstdio>
 #include <string>
@@ -10,6 +10,7 @@
 
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
+#include "engine/runtime/dataflow_plan.h"
 #include "engine/runtime/walk.h"
 #include "tests/checker/plan_checker.h"
 
@@ -17,26 +18,83 @@ namespace {
 
 using namespace cutaway;
 
+struct Wanted {
+  std::vector<std::string> orders = {"default"};
+  std::vector<std::string> rules = {"cutaway"};
+  std::vector<int> workers = {1};
+  bool edges = false;
+};
+
 struct Tally {
   int passed = 0;
   int failed = 0;
   int skipped = 0;
 };
 
+constexpr size_t kMostProvenSteps = 3000;  // the proof takes a bit for every pair of steps
+
 bool isLoopBody(const PlannedGraph& planned) { return planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop"; }
 
-// What is wrong with the plans of one walk, a line each; empty when nothing is.
-std::string violationsOf(const Walk& walk) {
+// What the patterns of the bodies of each step need, where the pattern around them has room for bodies at all.
+std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const PlannedGraph& around, const std::vector<PlannedGraph>& all) {
+  std::vector<std::pair<int32_t, BodyNeed>> needs;
+  if (around.pattern == nullptr || around.pattern->bodies.empty()) return needs;
+  for (const PlannedGraph& body : all) {
+    if (body.parent != around.graph || body.pattern == nullptr) continue;
+    for (const MemoryPattern& each : body.pattern->patterns) needs.emplace_back(around.order.stepOfNode[body.parentNode.index()], BodyNeed{each.device, each.peakBytes});
+  }
+  return needs;
+}
+
+// The executor's edges between steps; its joins stand for all edges through them.
+std::vector<StepEdge> edgesOf(const DataflowPlan& plan) {
+  std::vector<std::vector<int32_t>> before(plan.nodes - plan.steps);
+  std::vector<StepEdge> edges;
+  for (size_t node = 0; node < plan.steps; ++node) {
+    for (const uint32_t next : plan.successors.row(node)) {
+      if (next < plan.steps) {
+        edges.push_back({static_cast<int32_t>(node), static_cast<int32_t>(next)});
+      } else {
+        before[next - plan.steps].push_back(static_cast<int32_t>(node));
+      }
+    }
+  }
+  for (size_t join = 0; join < before.size(); ++join) {
+    for (const uint32_t next : plan.successors.row(plan.steps + join)) {
+      for (const int32_t from : before[join]) edges.push_back({from, static_cast<int32_t>(next)});
+    }
+  }
+  return edges;
+}
+
+// What is wrong with these plans, a line each; empty when nothing is.
+Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, bool edges, const Progress& progress) {
+  PlanWalk plans(*walk.model);
+  CUTAWAY_TRY(const ScheduleReport schedules, plans.schedule(options, walk.providers, walk.compiled, progress));
+  CUTAWAY_TRY(const AllocateReport allocated, plans.allocate(options, walk.providers, walk.compiled, progress));
+  CUTAWAY_TRY(const PatternReport patterns, plans.pattern(options, progress));
+  Program program;
+  if (edges) {
+    CUTAWAY_TRY(program, buildProgram({.graphs = plans.graphs(), .providers = walk.providers, .compiled = &walk.compiled}, progress));
+  }
   std::string text;
-  for (const PlannedGraph& planned : walk.plans->graphs()) {
+  for (size_t i = 0; i < plans.graphs().size(); ++i) {
+    const PlannedGraph& planned = plans.graphs()[i];
     const MemoryHints hints = memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
-    const PlanToCheck plan{*planned.graph, planned.order, planned.allocation, hints, planned.pattern.get(), isLoopBody(planned)};
+    const PlanToCheck plan{.graph = *planned.graph, .order = planned.order, .allocation = planned.allocation, .hints = hints, .pattern = planned.pattern.get(), .isLoopBody = isLoopBody(planned),
+                           .rules = options.rules, .workers = planned.parent == nullptr ? options.workers : 1, .bodyNeeds = bodyNeedsOf(planned, plans.graphs())};
     text += describeViolations(checkPlan(plan));
+    for (const GraphSchedule& schedule : schedules.graphs) {
+      if (schedule.graph == planned.graphIndex) text += describeViolations(checkStreams(*planned.graph, planned.order, schedule));
+    }
+    if (!edges || planned.order.steps.size() > kMostProvenSteps) continue;
+    CUTAWAY_TRY(const DataflowPlan dataflow, planDataflow(*program.graphs[i], planned.pattern.get(), {}));
+    text += describeViolations(checkEdges(plan, edgesOf(dataflow)));
   }
   return text;
 }
 
-void checkModel(const std::string& path, const SessionOptions& options, const ProviderTable& table, Tally& tally) {
+void checkModel(const std::string& path, const SessionOptions& options, const Wanted& wanted, const ProviderTable& table, Tally& tally) {
   const ModelSource source = ModelSource::file(path);
   const WalkListener nobody;
   Progress progress;
@@ -45,13 +103,24 @@ void checkModel(const std::string& path, const SessionOptions& options, const Pr
     ++tally.skipped;
     return;
   }
-  const std::string violations = violationsOf(walk);
-  if (violations.empty()) {
-    ++tally.passed;
-    return;
+  bool good = true;
+  for (const std::string& order : wanted.orders) {
+    for (const std::string& rules : wanted.rules) {
+      for (const int workers : wanted.workers) {
+        PlanOptions planning;
+        planning.order = order;
+        planning.rules = rules == "reference" ? AllocRules::kReference : AllocRules::kCutaway;
+        planning.workers = workers;
+        const bool edges = wanted.edges && workers == 1;
+        const Result<std::string> found = violationsOf(walk, planning, edges, progress);
+        const std::string violations = found ? *found : found.error().code == ErrorCode::kNotImplemented ? std::string() : found.error().message + "\n";
+        if (violations.empty()) continue;
+        good = false;
+        std::printf("%s, %s order, %s rules, %d workers:\n%s\n", path.c_str(), order.c_str(), rules.c_str(), workers, violations.c_str());
+      }
+    }
   }
-  ++tally.failed;
-  std::printf("%s:\n%s\n", path.c_str(), violations.c_str());
+  ++(good ? tally.passed : tally.failed);
 }
 
 }  // namespace
@@ -59,17 +128,22 @@ void checkModel(const std::string& path, const SessionOptions& options, const Pr
 int main(int argc, char** argv) {
   CLI::App app{"Judges the plans of models with the independent plan checker"};
   std::vector<std::string> models;
+  Wanted wanted;
   SessionOptions options;
   options.prepareRun = false;
+  options.lastStage = Stage::kPartition;
   app.add_option("models", models, "model files")->required();
-  app.add_option("--order", options.order, "order policy");
+  app.add_option("--order", wanted.orders, "order policies")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--plan", wanted.rules, "rules: cutaway, reference")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--workers", wanted.workers, "numbers of workers")->delimiter(',')->allow_extra_args(false);
+  app.add_flag("--edges", wanted.edges, "judge the edges of the dataflow executor, too");
   app.add_option("--opt-level", options.optimizationLevel, "optimisation level");
   CLI11_PARSE(app, argc, argv);
 
   if (const Result<void> quiet = log::setLevel("off"); !quiet) return 2;
   const ProviderTable table = builtProviders();
   Tally tally;
-  for (const std::string& path : models) checkModel(path, options, table, tally);
+  for (const std::string& path : models) checkModel(path, options, wanted, table, tally);
   std::printf("%d passed, %d failed, %d skipped\n", tally.passed, tally.failed, tally.skipped);
   return tally.failed == 0 ? 0 : 1;
 }

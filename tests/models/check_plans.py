@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""check_plans.py PROGRAM [MODEL...]: runs cutaway-check-plans over every model at hand, in both orders.
+"""check_plans.py PROGRAM [MODEL...]: runs cutaway-check-plans over every model at hand: all orders, both sets of rules, one worker
+and two, and the edges of the dataflow executor.
 
 Without models: the bundled samples, the generated models, the backend cases and, where they lie beside the repository, the
-shared corpora. Models go to the program in batches; one that ends it (a crash) fails by itself, found by trying one by one.
+shared corpora. Of the backend cases, each order takes its own part, so that all together cover them all once; --all: every
+order takes every case. Models go to the program in batches; one that ends it (a crash) fails by itself, found by trying one by one.
 Last line: `N passed, N failed, N skipped`; a model counts as skipped when a stage refused it before there was a plan.
 """
 
@@ -19,14 +21,21 @@ import shared_corpora
 from cutaway_cli import REPOSITORY, TEST_DATA
 
 SUMS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped\s*$")
-ORDERS = ("default", "fifo")
+ORDERS = ("default", "priority", "fifo", "memory")
+MODES = ["--plan", "cutaway,reference", "--workers", "1,2", "--edges"]
 BATCH = 64
 
 
-def models_at_hand():
+def backend_cases():
+    return sorted((TEST_DATA / "backend").glob("*/*/model.onnx"))
+
+
+def models_at_hand(with_corpora):
+    """Those that every order takes."""
     found = sorted((REPOSITORY / "resources" / "samples").glob("*/model.onnx"))
     found += [generated_models.make(name, settings) for name, settings in generated_models.MODELS.items()]
-    found += sorted((TEST_DATA / "backend").glob("*/*/model.onnx"))
+    if not with_corpora:
+        return found
     if shared_corpora.CORPORA.is_dir():
         found += shared_corpora.all_models()
     else:
@@ -37,7 +46,7 @@ def models_at_hand():
 def judge(program, order, models):
     """(passed, failed, skipped) and what was said of these models."""
     try:
-        done = subprocess.run([program, "--order", order, *map(str, models)], capture_output=True, timeout=120 + 2 * len(models))
+        done = subprocess.run([program, "--order", order, *MODES, *map(str, models)], capture_output=True, timeout=120 + 6 * len(models))
         text, sums = done.stdout.decode(errors="replace"), None
         if done.returncode in (0, 1):
             sums = SUMS.search(text)
@@ -57,9 +66,15 @@ def main():
     parser.add_argument("program")
     parser.add_argument("models", nargs="*", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--all", action="store_true", help="every order takes every backend case")
+    parser.add_argument("--no-corpora", action="store_true", help="leave the shared corpora out")
     arguments = parser.parse_args()
-    models = arguments.models or models_at_hand()
-    work = [(order, models[start:start + BATCH]) for order in ORDERS for start in range(0, len(models), BATCH)]
+    models = arguments.models or models_at_hand(not arguments.no_corpora)
+    cases = [] if arguments.models else backend_cases()
+    work = []
+    for turn, order in enumerate(ORDERS):
+        taken = models + (cases if arguments.all else cases[turn::len(ORDERS)])
+        work += [(order, taken[start:start + BATCH]) for start in range(0, len(taken), BATCH)]
     totals = [0, 0, 0]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for counts, said in pool.map(lambda item: judge(arguments.program, *item), work):
