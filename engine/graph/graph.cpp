@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/mapped_pages.h"
+
 namespace cutaway {
 
 const Attribute* Node::findAttribute(std::string_view attributeName) const {
@@ -189,6 +191,8 @@ void Graph::removeValue(ValueId id) {
   if (dead.removed || dead.producer.valid() || !dead.uses.empty() || dead.outputCount > 0) return;
   if (dead.isInput) std::erase(m_inputs, id);
   if (const auto at = m_valueByName.find(dead.name); at != m_valueByName.end() && at->second == id) m_valueByName.erase(at);
+  // A weight that a pass has folded into another was read for that, and nobody needs its pages in memory any more.
+  if (dead.initializer && dead.initializer->type() != ElementType::kString) releasePages({static_cast<const std::byte*>(dead.initializer->data()), static_cast<size_t>(dead.initializer->sizeBytes())});
   dead = Value{};
   dead.removed = true;
 }
