@@ -7,6 +7,7 @@
 
 #include "app/desktop/desktop_options.h"
 #include "app/providers/provider_table.h"
+#include "engine/runtime/profiles.h"
 #include "engine/runtime/what_if.h"
 #include "engine/stages/load/tensor_file.h"
 #include "ui/base/view_state.h"
@@ -27,6 +28,7 @@ std::shared_ptr<const ui::EngineHost> makeHost() {
     CUTAWAY_TRY(NamedValue value, readTensorFile(path, type));
     return std::move(value.value);
   };
+  host->compareRuns = compareRuns;
   // One for all windows, because it remembers how fast this machine is; it takes one question at a time.
   struct Shared {
     explicit Shared(const ProviderTable& table) : whatIf(table) {}

@@ -2,11 +2,12 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <utility>
 
 namespace cutaway::ui {
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
-    : QObject(parent), m_options(std::move(options)), m_service(std::move(host)), m_selection(this), m_walk(std::make_shared<WalkReport>()) {
+    : QObject(parent), m_options(std::move(options)), m_service(host), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
   m_options.keepOptimized = true;
   m_draft.start(m_options);
   connectService();
@@ -21,14 +22,17 @@ void Document::connectService() {
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
   connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
     m_walking = m_running = false;
+    m_waitingRun.reset();
     setError(error);
     emit walkChanged();
   });
   connect(&m_service, &EngineService::finished, this, [this] {
     m_walking = m_running = false;
     emit walkChanged();
+    if (const auto request = std::exchange(m_waitingRun, std::nullopt)) m_service.run(*request);
   });
   connect(&m_service, &EngineService::cancelled, this, [this] {
+    m_waitingRun.reset();
     if (m_comparing) return endComparison(m_whatIf, std::nullopt);
     m_cancelled = m_walking;
     m_walking = m_running = false;
@@ -50,6 +54,16 @@ void Document::open(const QString& path) {
 
 void Document::reload() {
   if (!m_path.isEmpty()) startWalk();
+}
+
+void Document::run() { run(m_request, m_options); }
+
+void Document::run(const RunRequest& request, const SessionOptions& options) {
+  m_request = request;
+  const bool same = options.executor == m_options.executor && options.threads == m_options.threads && options.interThreads == m_options.interThreads;
+  if (same) return m_service.run(request);
+  setOptions(options);
+  if (!m_path.isEmpty()) m_waitingRun = request;
 }
 
 void Document::setOptions(const SessionOptions& options) {
@@ -101,6 +115,7 @@ void Document::startWalk() {
   setError(std::nullopt);
   m_cancelled = false;
   m_walking = true;
+  m_waitingRun.reset();
   const bool compared = m_comparing || m_whatIf || m_whatIfError;
   m_comparing = false;
   m_whatIf.reset();

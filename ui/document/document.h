@@ -15,6 +15,7 @@
 #include "ui/base/graph_target.h"
 #include "ui/document/engine_service.h"
 #include "ui/document/graph_index.h"
+#include "ui/document/profile_desk.h"
 #include "ui/document/selection.h"
 #include "ui/document/what_if_draft.h"
 
@@ -31,12 +32,17 @@ class Document : public QObject {
   void open(const QString& path);
   void reload();                                     // the same file with the present settings
   void setOptions(const SessionOptions& options);    // keeps them and walks again
+  // Runs as asked for last, or as `request` says. Other threads or another executor than the session has make it anew first.
+  void run();
+  void run(const RunRequest& request, const SessionOptions& options);
   // Shows a snapshot made elsewhere (tests, saved reports).
   void setWalk(std::shared_ptr<const WalkReport> walk);
 
   const QString& path() const { return m_path; }
   QString title() const;
   const SessionOptions& options() const { return m_options; }
+  ProfileDesk& profiles() { return m_profiles; }
+  const ProfileDesk& profiles() const { return m_profiles; }
   EngineService& service() { return m_service; }
   const EngineService& service() const { return m_service; }
   Selection& selection() { return m_selection; }
@@ -90,6 +96,9 @@ class Document : public QObject {
   SessionOptions m_options;
   EngineService m_service;
   Selection m_selection;
+  ProfileDesk m_profiles;
+  RunRequest m_request;                    // of the latest run
+  std::optional<RunRequest> m_waitingRun;  // as soon as the session was made anew
   std::shared_ptr<const WalkReport> m_walk;
   std::optional<Error> m_error;
   bool m_cancelled = false;

@@ -104,6 +104,7 @@ class EngineService::Worker : public QObject {
     auto report = measure(*m_session, *feeds, options, token);
     if (!report) return fail(job, report.error());
     report->seed = request.seed;
+    if (report->tag.empty()) report->tag = request.tag;
     publish(job, withRun(*m_session->report(), *std::move(report)));
     finish(job);
   }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/report/run_comparison.h"
 #include "engine/runtime/session.h"
 #include "engine/runtime/what_if.h"
 
@@ -25,11 +26,15 @@ struct EngineHost {
   using ReadTensorFile = std::function<Result<RuntimeValue>(const std::filesystem::path&, const ValueType&)>;
 
   using EvaluateWhatIf = std::function<Result<WhatIfResult>(const Model& optimized, const SessionOptions&, const Configuration& change, const WalkReport& present, Progress&, int measureRuns)>;
+  using ReadTrace = std::function<Result<RunReport>(std::string_view json, const std::string& file, const WalkReport& walk)>;
+  using CompareRuns = std::function<RunComparison(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b, const ModelGraphs& graphsB)>;
 
   ProviderTable providers;
   CreateSession createSession;    // Session::create
   ReadTensorFile readTensorFile;  // .pb and .npy
   EvaluateWhatIf evaluateWhatIf = {};  // WhatIf::evaluate, on any worker thread
+  ReadTrace readTrace = {};            // readTrace of engine/runtime/profiles.h, on any worker thread
+  CompareRuns compareRuns = {};        // compareRuns, on any worker thread
 };
 
 struct RunRequest {
@@ -39,6 +44,7 @@ struct RunRequest {
   bool profile = true;
   uint64_t seed = 1;                                 // for inputs without a file
   std::vector<std::pair<QString, QString>> files;    // input name, path
+  std::string tag;                                   // goes into the report, logs and traces
 };
 
 // What the worker is doing, for the status line.

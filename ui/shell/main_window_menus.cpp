@@ -151,7 +151,7 @@ void MainWindow::runModel() {
   DocumentPage* page = currentPage();
   if (page->document()->service().busy()) return message(tr("Wait until the present work is finished, or cancel it."));
   m_ribbon->button(Stage::kRun)->setChecked(true);
-  page->document()->service().run({});
+  page->document()->run();
 }
 
 void MainWindow::exportPicture() {

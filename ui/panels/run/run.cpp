@@ -1,10 +1,14 @@
 // Run: inputs, how often, and what came out: statistics, timeline and memory, time per node, values.
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QTabWidget>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/run/creation_page.h"
 #include "ui/panels/run/node_times.h"
+#include "ui/panels/run/profile_page.h"
 #include "ui/panels/run/run_controls.h"
 #include "ui/panels/run/run_view.h"
 #include "ui/panels/run/statistics_strip.h"
@@ -17,15 +21,18 @@ namespace {
 class RunPanel : public StagePanel {
  public:
   RunPanel(const PanelContext& context, QWidget* parent)
-      : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls), m_strip(new StatisticsStrip(context.themes)), m_timeline(new TimelinePage(context)), m_nodes(new NodeTimes(context)) {
+      : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls), m_strip(new StatisticsStrip(context.themes)), m_timeline(new TimelinePage(context)), m_nodes(new NodeTimes(context)),
+        m_profiles(new ProfilePage(context)), m_creation(new CreationPage(context)) {
     setFactsShown(false);
     addTop(m_controls);
     addTop(m_strip);
     addTab(m_timeline, tr("Timeline"));
     addTab(m_nodes, tr("Nodes"));
+    addTab(m_profiles, tr("Compare"));
+    addTab(m_creation, tr("Start-up"));
     m_outputs = addTable(tr("Outputs"));
     m_inputs = addTable(tr("Inputs"));
-    connect(m_controls, &RunControls::runRequested, this, [this](const RunRequest& request) { document().service().run(request); });
+    connect(m_controls, &RunControls::runRequested, this, [this](const RunRequest& request) { document().run(request, m_controls->session(document().options())); });
     connect(m_controls, &RunControls::cancelRequested, this, [this] { document().service().cancel(); });
     connect(&document().service(), &EngineService::activityChanged, this, [this] { m_controls->setBusy(document().service().busy()); });
     connect(&document(), &Document::walkChanged, this, &RunPanel::showInputs);
@@ -37,13 +44,28 @@ class RunPanel : public StagePanel {
       m_timeline->window().setRange({});
       m_timeline->window().settleRange();
     });
+    connect(&document().profiles(), &ProfileDesk::changed, this, [this] { setTabTitle(tabs()->indexOf(m_profiles), document().profiles().baseline() ? tr("Compare \u2022") : tr("Compare")); });
+    setAcceptDrops(true);
+    m_controls->setSession(document().options());
     showInputs();
+  }
+
+ protected:
+  // A trace dropped on the panel is painted on the graph; on the page of comparisons it becomes the baseline.
+  void dragEnterEvent(QDragEnterEvent* event) override {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().toLocalFile().endsWith(QLatin1String(".json"))) event->acceptProposedAction();
+  }
+  void dropEvent(QDropEvent* event) override {
+    document().profiles().showTrace(event->mimeData()->urls().front().toLocalFile());
+    event->acceptProposedAction();
   }
 
  private:
   const void* source(const WalkReport& walk) const override { return walk.run.get(); }
 
   void showInputs() {
+    m_creation->present(document().walk()->creation);
     const auto graphs = document().walk()->loadedGraphs;
     const bool ready = graphs && document().walk()->stages[static_cast<size_t>(Stage::kPattern)].state == StageState::kDone;
     if (ready == (m_graphs != nullptr) && (!ready || graphs == m_graphs)) return;
@@ -53,7 +75,6 @@ class RunPanel : public StagePanel {
 
   void fill(const WalkReport& walk) override {
     const auto view = runView(walk);
-    setNote(view ? runSentence(*view->run) : QString());
     m_strip->present(walk.run);
     const QString empty = !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.") : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.") : QString();
     m_timeline->present(view, empty);
@@ -97,6 +118,8 @@ class RunPanel : public StagePanel {
   StatisticsStrip* m_strip;
   TimelinePage* m_timeline;
   NodeTimes* m_nodes;
+  ProfilePage* m_profiles;
+  CreationPage* m_creation;
   ReportModel* m_outputs;
   ReportModel* m_inputs;
   std::shared_ptr<const ModelGraphs> m_graphs;

@@ -1,6 +1,8 @@
 #include "ui/panels/run/run_controls.h"
 
 #include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -8,8 +10,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -20,42 +24,126 @@ constexpr int kMostInputRows = 8;  // models with hundreds of inputs get random 
 }
 
 RunControls::RunControls(QWidget* parent)
-    : QWidget(parent), m_grid(nullptr), m_inputArea(new QWidget), m_runs(new QSpinBox), m_warmups(new QSpinBox), m_seed(new QSpinBox), m_profile(new QCheckBox(tr("Time nodes"))), m_run(new QPushButton(tr("Run"))) {
+    : QWidget(parent), m_measure(new QComboBox), m_amount(new QStackedWidget), m_runs(new QSpinBox), m_seconds(new QDoubleSpinBox), m_executor(new QComboBox), m_threads(new QSpinBox), m_workers(new QSpinBox), m_more(new QToolButton),
+      m_run(new QPushButton(tr("Run"))), m_warmups(new QSpinBox), m_seed(new QSpinBox), m_tag(new QLineEdit), m_profile(new QCheckBox(tr("Time nodes"))), m_inputArea(new QWidget) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
+  column->setSpacing(kSpace);
+  column->addLayout(makeMain());
+  column->addWidget(m_moreBox = makeMore());
+  connect(m_run, &QPushButton::clicked, this, [this] { m_busy ? emit cancelRequested() : emit runRequested(request()); });
+  connect(m_more, &QToolButton::toggled, this, &RunControls::showMore);
+  connect(m_measure, &QComboBox::currentIndexChanged, m_amount, &QStackedWidget::setCurrentIndex);
+  connect(m_executor, &QComboBox::currentIndexChanged, this, &RunControls::followExecutor);
+  showMore(false);
+  followExecutor();
+  setInputs(nullptr);
+}
+
+QHBoxLayout* RunControls::makeMain() {
+  m_measure->addItems({tr("Runs"), tr("Seconds")});
+  m_measure->setAccessibleName(tr("Measure by runs or by seconds"));
   m_runs->setRange(1, 100'000);
   m_runs->setValue(10);
+  m_runs->setAccessibleName(tr("Runs"));
+  m_seconds->setRange(0.1, 3'600);
+  m_seconds->setValue(2);
+  m_seconds->setDecimals(1);
+  m_seconds->setAccessibleName(tr("Seconds"));
+  m_amount->addWidget(m_runs);
+  m_amount->addWidget(m_seconds);
+  m_amount->setFixedWidth(56);
+  m_amount->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  m_executor->addItem(tr("Sequential"), QStringLiteral("sequential"));
+  m_executor->addItem(tr("Dataflow"), QStringLiteral("dataflow"));
+  m_executor->setToolTip(tr("Sequential: one node after the other. Dataflow: nodes that do not depend on each other run at the same time."));
+  m_executor->setAccessibleName(tr("Executor"));
+  m_threads->setRange(0, 256);
+  m_threads->setSpecialValueText(tr("all"));
+  m_threads->setAccessibleName(tr("Threads"));
+  m_threads->setToolTip(tr("Threads of the session; 0: all cores"));
+  m_threads->setFixedWidth(44);
+  m_workers->setRange(0, 256);
+  m_workers->setSpecialValueText(tr("auto"));
+  m_workers->setAccessibleName(tr("Workers"));
+  m_workers->setToolTip(tr("Nodes that may run at the same time; 0: as many as pay"));
+  m_workers->setFixedWidth(52);
+  m_more->setText(tr("Inputs \u2026"));
+  m_more->setToolTip(tr("Inputs, warm-ups, seed, workers and tag"));
+  m_more->setCheckable(true);
+  m_more->setFocusPolicy(Qt::TabFocus);
+  m_more->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  m_run->setProperty("primary", true);
+  m_run->setMinimumWidth(78);
+  m_run->setToolTip(tr("Run the model (Ctrl+R)"));
+  auto* row = new QHBoxLayout;
+  row->setSpacing(kSpaceSmall + kSpaceTiny);
+  auto* words = new QLabel(tr("Threads"));
+  words->setProperty("role", "secondary");
+  words->setBuddy(m_threads);
+  row->addWidget(m_measure);
+  row->addWidget(m_amount);
+  row->addSpacing(kSpaceSmall);
+  row->addWidget(m_executor);
+  row->addSpacing(kSpaceSmall);
+  row->addWidget(words);
+  row->addWidget(m_threads);
+  row->addWidget(m_more);
+  row->addStretch(1);
+  row->addWidget(m_run);
+  return row;
+}
+
+QWidget* RunControls::makeMore() {
   m_warmups->setRange(0, 1'000);
   m_warmups->setValue(1);
   m_seed->setRange(0, 1'000'000);
   m_seed->setValue(1);
+  m_tag->setPlaceholderText(tr("tag"));
+  m_tag->setToolTip(tr("A word for this run, in its report and its trace"));
+  m_tag->setAccessibleName(tr("Tag"));
   m_profile->setChecked(true);
-  m_run->setProperty("primary", true);
-  m_run->setMinimumWidth(84);
-  m_run->setToolTip(tr("Run the model (Ctrl+R)"));
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, kSpaceSmall);
+  column->setSpacing(kSpace);
   auto* row = new QHBoxLayout;
   row->setSpacing(kSpaceSmall + kSpaceTiny);
-  const auto add = [&](const QString& words, QSpinBox* box, int width) {
+  const auto add = [&](const QString& words, QSpinBox* spin, int width) {
     auto* label = new QLabel(words);
     label->setProperty("role", "secondary");
-    label->setBuddy(box);
-    box->setAccessibleName(words);
-    box->setFixedWidth(width);
+    label->setBuddy(spin);
+    spin->setAccessibleName(words);
+    spin->setFixedWidth(width);
     row->addWidget(label);
-    row->addWidget(box);
+    row->addWidget(spin);
     row->addSpacing(kSpaceSmall);
   };
-  add(tr("Runs"), m_runs, 56);
   add(tr("Warm-ups"), m_warmups, 42);
   add(tr("Seed"), m_seed, 50);
+  add(tr("Workers"), m_workers, 52);
   row->addWidget(m_profile);
-  row->addStretch(1);
-  row->addWidget(m_run);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceLarge);
-  column->setSpacing(kSpace);
-  column->addWidget(m_inputArea);
+  row->addWidget(m_tag, 1);
   column->addLayout(row);
-  connect(m_run, &QPushButton::clicked, this, [this] { m_busy ? emit cancelRequested() : emit runRequested(request()); });
-  setInputs(nullptr);
+  column->addWidget(m_inputArea);
+  return box;
+}
+
+void RunControls::showMore(bool shown) { m_moreBox->setVisible(shown); }
+
+void RunControls::followExecutor() { m_workers->setEnabled(m_executor->currentData().toString() == QLatin1String("dataflow")); }
+
+void RunControls::setSession(const SessionOptions& options) {
+  m_executor->setCurrentIndex(std::max(0, m_executor->findData(QString::fromStdString(options.executor))));
+  m_threads->setValue(options.threads);
+  m_workers->setValue(options.interThreads);
+}
+
+SessionOptions RunControls::session(SessionOptions options) const {
+  options.executor = m_executor->currentData().toString().toStdString();
+  options.threads = m_threads->value();
+  options.interThreads = m_workers->value();
+  return options;
 }
 
 void RunControls::setInputs(const GraphReport* graph) {
@@ -115,6 +203,8 @@ void RunControls::setBusy(bool busy) {
 RunRequest RunControls::request() const {
   RunRequest request;
   request.runs = m_runs->value();
+  request.seconds = m_measure->currentIndex() == 1 ? m_seconds->value() : 0;
+  request.tag = m_tag->text().trimmed().toStdString();
   request.warmups = m_warmups->value();
   request.seed = static_cast<uint64_t>(m_seed->value());
   request.profile = m_profile->isChecked();

@@ -1,7 +1,7 @@
 #pragma once
-// What a run is asked for: a file or random numbers for every input, how often, with or without times per node.
+// What a run is asked for: how often or how long, by which executor on how many threads, and folded away the inputs and the rest.
 //
-// Thread rule: GUI thread. Example: controls->setInputs(graph);  connect(controls, &RunControls::runRequested, ...);
+// Thread rule: GUI thread. Example: controls->setInputs(graph);  controls->setSession(options);  connect(controls, &RunControls::runRequested, ...);
 
 #include <QWidget>
 #include <vector>
@@ -10,10 +10,15 @@
 #include "ui/document/engine_service.h"
 
 class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
+class QHBoxLayout;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
+class QStackedWidget;
+class QToolButton;
 
 namespace cutaway::ui {
 
@@ -22,9 +27,16 @@ class RunControls : public QWidget {
  public:
   explicit RunControls(QWidget* parent = nullptr);
   void setInputs(const GraphReport* graph);  // null: no model
+  void setSession(const SessionOptions& options);
   void setBusy(bool busy);
   RunRequest request() const;
+  // The session's settings with the chosen executor and threads in them.
+  SessionOptions session(SessionOptions options) const;
+
   QPushButton* runButton() { return m_run; }
+  QToolButton* moreButton() { return m_more; }
+  QComboBox* executor() { return m_executor; }
+  QComboBox* measure() { return m_measure; }
   void setFile(const QString& input, const QString& path);
 
  signals:
@@ -36,16 +48,29 @@ class RunControls : public QWidget {
     QString name;
     QLineEdit* file;
   };
+  QHBoxLayout* makeMain();
+  QWidget* makeMore();
   void chooseFile(QLineEdit* line);
+  void showMore(bool shown);
+  void followExecutor();
 
-  QGridLayout* m_grid;
-  QWidget* m_inputArea;
-  std::vector<InputRow> m_inputs;
+  QComboBox* m_measure;
+  QStackedWidget* m_amount;
   QSpinBox* m_runs;
+  QDoubleSpinBox* m_seconds;
+  QComboBox* m_executor;
+  QSpinBox* m_threads;
+  QSpinBox* m_workers;
+  QToolButton* m_more;
+  QPushButton* m_run;
+  QWidget* m_moreBox = nullptr;
   QSpinBox* m_warmups;
   QSpinBox* m_seed;
+  QLineEdit* m_tag;
   QCheckBox* m_profile;
-  QPushButton* m_run;
+  QWidget* m_inputArea;
+  QGridLayout* m_grid = nullptr;
+  std::vector<InputRow> m_inputs;
   bool m_ready = false;
   bool m_busy = false;
 };

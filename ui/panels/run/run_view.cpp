@@ -195,12 +195,13 @@ RangeTotals rangeTotals(const RunView& view, const TimeRange& range) {
   };
   for (size_t r = 0; r < view.lanes->rows.size(); ++r) {
     const TraceRow& row = view.lanes->rows[r];
+    const bool busy = view.lanes->lanes[static_cast<size_t>(row.lane)].busyRow == static_cast<int>(r);
     const auto begin = static_cast<int64_t>(range.beginNs);
     auto bar = std::lower_bound(row.bars.begin(), row.bars.end(), begin, [](const TraceBar& it, int64_t ns) { return it.endNs < ns; });
     for (; bar != row.bars.end() && static_cast<double>(bar->startNs) < range.endNs; ++bar) {
       const TraceSpan& span = (*view.lanes->spans)[static_cast<size_t>(bar->span)];
       const int64_t inside = clipped(*bar, range);
-      if (row.depth == 0) totals.busyNs += inside;
+      if (busy) totals.busyNs += inside;
       if (!isNode(span) || (inside == 0 && bar->endNs > bar->startNs)) continue;
       ++totals.calls;
       operators[operatorKey(span)] += inside;

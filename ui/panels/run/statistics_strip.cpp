@@ -75,6 +75,7 @@ void StatisticsStrip::present(std::shared_ptr<const RunReport> run) {
   m_histogram = m_run ? runHistogram(m_run->runMs, kSteps) : RunHistogram();
   QStringList words;
   for (const StatisticsFigure& figure : m_figures) words << QStringLiteral("%1 %2, %3").arg(figure.name, figure.value, figure.detail);
+  if (m_run) words << runSentence(*m_run);
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   setVisible(m_run != nullptr);
   update();
@@ -106,11 +107,15 @@ void StatisticsStrip::paintEvent(QPaintEvent*) {
   if (!m_run) return;
   const Theme& theme = m_themes->current();
   QPainter painter(this);
-  QRectF room = QRectF(rect()).adjusted(kSpaceLarge, kSpaceSmall, -kSpaceLarge, -kSpaceSmall);
+  QRectF room = QRectF(rect()).adjusted(kSpaceLarge, kSpaceSmall, -kSpaceLarge, -24);
   if (!m_histogram.counts.empty() && room.width() > kHistogramWidth + 2 * kLeastCell) {
     paintHistogram(painter, QRectF(room.right() - kHistogramWidth, room.top(), kHistogramWidth, room.height()));
     room.setRight(room.right() - kHistogramWidth - kSpaceHuge);
   }
+  painter.setFont(interfaceFont(-2));
+  painter.setPen(theme.textSecondary);
+  const QRectF foot(kSpaceLarge, height() - 21.0, width() - 2.0 * kSpaceLarge, 18);
+  painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(runSentence(*m_run), Qt::ElideRight, static_cast<int>(foot.width())));
   const auto shown = std::clamp<size_t>(static_cast<size_t>(room.width() / kLeastCell), 1, std::max<size_t>(1, m_figures.size()));
   const double width = room.width() / static_cast<double>(std::min(shown, m_figures.size()));
   for (size_t i = 0; i < std::min(shown, m_figures.size()); ++i) {
@@ -130,6 +135,7 @@ bool StatisticsStrip::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip || !m_run) return QWidget::event(event);
   QStringList words;
   for (const StatisticsFigure& figure : m_figures) words << QStringLiteral("%1: %2 (%3)").arg(figure.name, figure.value, figure.detail);
+  words << runSentence(*m_run);
   words << tr("Deviation: %1").arg(milliseconds(m_run->deviationMs));
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), words.join(QLatin1Char('\n')), this);
   return true;

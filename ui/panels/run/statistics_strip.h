@@ -37,8 +37,8 @@ class StatisticsStrip : public QWidget {
  public:
   explicit StatisticsStrip(const ThemeStore* themes, QWidget* parent = nullptr);
   void present(std::shared_ptr<const RunReport> run);
-  QSize sizeHint() const override { return {420, 64}; }
-  QSize minimumSizeHint() const override { return {240, 64}; }
+  QSize sizeHint() const override { return {420, 84}; }
+  QSize minimumSizeHint() const override { return {240, 84}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

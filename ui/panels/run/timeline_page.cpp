@@ -15,7 +15,7 @@
 #include "ui/base/operator_family.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
-#include "ui/panels/run/share_bar.h"
+#include "ui/panels/run/parts_bar.h"
 #include "ui/panels/run/timeline/memory_chart.h"
 #include "ui/panels/run/timeline/timeline.h"
 
@@ -37,12 +37,12 @@ QToolButton* textButton(const QString& words, const QString& tip) {
 
 }  // namespace
 
-std::vector<SharePart> breakdownParts(const RunReport& run) {
+std::vector<BarPart> breakdownParts(const RunReport& run) {
   const MemoryBreakdown& b = run.breakdown;
   const int64_t weights = b.weightsBytes > 0 ? b.weightsBytes : run.weightsBytes;
   if (weights + b.packedBytes + b.activationsBytes + b.arenaBytes + b.workspaceBytes <= 0) return {};
   const auto tr = [](const char* words) { return QObject::tr(words); };
-  std::vector<SharePart> parts = {{tr("Weights"), weights, 0, sizeText(weights), b.residentWeightsBytes >= 0 ? tr("As the model has them; in memory now: %1").arg(sizeText(b.residentWeightsBytes)) : tr("As the model has them"), QLatin1Char('W')},
+  std::vector<BarPart> parts = {{tr("Weights"), weights, 0, sizeText(weights), b.residentWeightsBytes >= 0 ? tr("As the model has them; in memory now: %1").arg(sizeText(b.residentWeightsBytes)) : tr("As the model has them"), QLatin1Char('W')},
                                   {tr("Packed"), b.packedBytes, 5, sizeText(b.packedBytes), b.sharedPackedBytes > 0 ? tr("In the layouts that kernels want; shared with other sessions: %1").arg(sizeText(b.sharedPackedBytes)) : tr("Weights in the layouts that kernels want"), QLatin1Char('P')},
                                   {tr("Activations"), b.activationsBytes, 1, sizeText(b.activationsBytes), tr("Blocks of the memory pattern"), QLatin1Char('A')},
                                   {tr("Arena"), b.arenaBytes, 2, sizeText(b.arenaBytes), tr("Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most").arg(countText(run.arena.allocations)).arg(run.arena.extensions).arg(sizeText(run.arena.peakInUseBytes)), QLatin1Char('R')},
@@ -50,7 +50,7 @@ std::vector<SharePart> breakdownParts(const RunReport& run) {
   return parts;
 }
 
-std::vector<SharePart> colouringParts(const RunView& view, Colouring colouring) {
+std::vector<BarPart> colouringParts(const RunView& view, Colouring colouring) {
   std::map<int, int64_t> times;
   int64_t all = 0;
   for (const NodeTiming& timing : view.run->nodes) {
@@ -59,7 +59,7 @@ std::vector<SharePart> colouringParts(const RunView& view, Colouring colouring) 
     times[category] += timing.totalNs;
     all += timing.totalNs;
   }
-  std::vector<SharePart> parts;
+  std::vector<BarPart> parts;
   for (const auto& [category, timeNs] : times) {
     QString name = category == kEngineCategory ? QObject::tr("Not in this model") : QObject::tr("Other");
     QChar letter = QLatin1Char('?');
@@ -69,12 +69,12 @@ std::vector<SharePart> colouringParts(const RunView& view, Colouring colouring) 
     }
     parts.push_back({name, timeNs, category, percentText(all > 0 ? static_cast<double>(timeNs) / static_cast<double>(all) : 0), timeText(timeNs), letter});
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const SharePart& a, const SharePart& b) { return a.amount > b.amount; });
+  std::stable_sort(parts.begin(), parts.end(), [](const BarPart& a, const BarPart& b) { return a.amount > b.amount; });
   return parts;
 }
 
 TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_timeline(new Timeline(context, &m_window)), m_memory(new MemoryChart(context.themes, &m_window)), m_legend(new ShareBar(context.themes)), m_breakdown(new ShareBar(context.themes)),
+    : QWidget(parent), m_context(context), m_timeline(new Timeline(context, &m_window)), m_memory(new MemoryChart(context.themes, &m_window)), m_legend(new PartsBar(context.themes)), m_breakdown(new PartsBar(context.themes)),
       m_splitter(new QSplitter(Qt::Vertical)), m_colours(new QButtonGroup(this)), m_totals(new QLabel), m_release(new QPushButton(tr("Show all"))) {
   m_legend->setBarShown(false);
   m_legend->setAccessibleName(tr("Colours of the timeline"));
@@ -154,7 +154,7 @@ void TimelinePage::setColouring(int colouring) {
   showLegend();
 }
 
-void TimelinePage::showLegend() { m_legend->present(m_view ? colouringParts(*m_view, static_cast<Colouring>(m_timeline->colouring())) : std::vector<SharePart>()); }
+void TimelinePage::showLegend() { m_legend->present(m_view ? colouringParts(*m_view, static_cast<Colouring>(m_timeline->colouring())) : std::vector<BarPart>()); }
 
 void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& empty) {
   m_view = std::move(view);
@@ -178,7 +178,7 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   m_memory->setVisible(m_view && (!series.samples.empty() || m_view->run->source.empty()));
   m_memory->present(std::move(series));
   m_timeline->present(std::move(content));
-  const std::vector<SharePart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<SharePart>();
+  const std::vector<BarPart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>();
   m_breakdown->setVisible(!breakdown.empty());
   m_breakdown->present(breakdown);
   showLegend();

@@ -20,7 +20,7 @@ class QSplitter;
 namespace cutaway::ui {
 
 class MemoryChart;
-class ShareBar;
+class PartsBar;
 class Timeline;
 
 class TimelinePage : public QWidget {
@@ -50,8 +50,8 @@ class TimelinePage : public QWidget {
   TimeWindow m_window;
   Timeline* m_timeline;
   MemoryChart* m_memory;
-  ShareBar* m_legend;
-  ShareBar* m_breakdown;
+  PartsBar* m_legend;
+  PartsBar* m_breakdown;
   QSplitter* m_splitter;
   QButtonGroup* m_colours;
   QLabel* m_totals;
@@ -61,9 +61,9 @@ class TimelinePage : public QWidget {
 };
 
 // What a session holds, as parts of one bar; empty where nothing is known.
-struct SharePart;
-std::vector<SharePart> breakdownParts(const RunReport& run);
+struct BarPart;
+std::vector<BarPart> breakdownParts(const RunReport& run);
 // Time by category of a colouring, longest first.
-std::vector<SharePart> colouringParts(const RunView& view, Colouring colouring);
+std::vector<BarPart> colouringParts(const RunView& view, Colouring colouring);
 
 }  // namespace cutaway::ui

@@ -100,7 +100,7 @@ TimeAxis MemoryChart::axis() const {
 void MemoryChart::paintAmounts(QPainter& painter, const TimeAxis& axis) const {
   const Theme& theme = m_themes->current();
   painter.setFont(interfaceFont(-2));
-  for (const double tick : axisTicks(0, m_high, std::max(2, static_cast<int>(axis.plot.height() / 34)), true)) {
+  for (const double tick : axisTicks(0, m_high, std::max(2, static_cast<int>(axis.plot.height() / 34)))) {
     const double at = std::round(y(axis, tick)) + 0.5;
     painter.setPen(QPen(mix(theme.surface, theme.border, 0.75), 1));
     painter.drawLine(QPointF(axis.plot.left(), at), QPointF(axis.plot.right(), at));

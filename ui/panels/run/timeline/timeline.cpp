@@ -114,9 +114,11 @@ void Timeline::selectPlace(const TraceBarPlace& place) {
   const TraceSpan* span = place.valid() ? &m_look.span(place) : nullptr;
   if (span && span->node >= 0 && span->graph >= 0) {
     m_context.document->selection().selectNode({GraphVersion::kPartitioned, span->graph, span->node});
+  } else if (span) {
+    m_look.marked = {place};  // of the engine itself: no node stands for it
   } else {
     m_context.document->selection().clear();
-    if (span) m_look.marked = {place};
+    m_look.marked.clear();
   }
   m_choosing = false;
   update();

@@ -69,16 +69,19 @@ TraceLanes traceLanes(std::shared_ptr<const std::vector<TraceSpan>> spans, const
   }
   for (auto& [thread, rows] : byThread) {
     const auto lane = static_cast<int>(made.lanes.size());
-    made.lanes.push_back({thread, title ? title(thread) : QString::number(thread), static_cast<int>(made.rows.size()), 0, 0});
+    made.lanes.push_back({thread, title ? title(thread) : QString::number(thread), static_cast<int>(made.rows.size()), 0, -1, 0});
     TraceLane& added = made.lanes.back();
     for (size_t depth = 0; depth < rows.size(); ++depth) {
       if (rows[depth].bars.empty()) continue;
-      if (added.rowCount++ == 0)
-        for (const TraceBar& bar : rows[depth].bars) added.busyNs += bar.endNs - bar.startNs;
       rows[depth].lane = lane;
-      rows[depth].depth = added.rowCount - 1;
+      rows[depth].depth = added.rowCount++;
+      const bool hasNodes = std::any_of(rows[depth].bars.begin(), rows[depth].bars.end(), [&](const TraceBar& bar) { return all[static_cast<size_t>(bar.span)].node >= 0; });
+      if (added.busyRow < 0 && hasNodes) added.busyRow = static_cast<int>(made.rows.size());
       made.rows.push_back(std::move(rows[depth]));
     }
+    if (added.busyRow < 0) added.busyRow = added.firstRow;
+    if (added.rowCount > 0)
+      for (const TraceBar& bar : made.rows[static_cast<size_t>(added.busyRow)].bars) added.busyNs += bar.endNs - bar.startNs;
   }
   return made;
 }

@@ -38,7 +38,8 @@ struct TraceLane {
   QString title;
   int firstRow = 0;
   int rowCount = 0;
-  int64_t busyNs = 0;  // of its first row
+  int busyRow = -1;    // the outermost row with nodes, else its first
+  int64_t busyNs = 0;  // of that row
 };
 
 struct TraceLanes {

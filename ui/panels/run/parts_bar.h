@@ -11,7 +11,7 @@ namespace cutaway::ui {
 
 class ThemeStore;
 
-struct SharePart {
+struct BarPart {
   QString name;
   int64_t amount = 0;
   int category = 0;
@@ -20,12 +20,12 @@ struct SharePart {
   QChar letter = {};
 };
 
-class ShareBar : public QWidget {
+class PartsBar : public QWidget {
   Q_OBJECT
  public:
-  explicit ShareBar(const ThemeStore* themes, QWidget* parent = nullptr);
-  void present(std::vector<SharePart> parts);
-  const std::vector<SharePart>& parts() const { return m_parts; }
+  explicit PartsBar(const ThemeStore* themes, QWidget* parent = nullptr);
+  void present(std::vector<BarPart> parts);
+  const std::vector<BarPart>& parts() const { return m_parts; }
   void setBarShown(bool shown);  // false: the legend alone
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
@@ -41,7 +41,7 @@ class ShareBar : public QWidget {
   double barHeight() const { return m_barShown ? 18 : 2; }
 
   const ThemeStore* m_themes;
-  std::vector<SharePart> m_parts;
+  std::vector<BarPart> m_parts;
   bool m_barShown = true;
 };
 

@@ -1,4 +1,4 @@
-#include "ui/panels/run/share_bar.h"
+#include "ui/panels/run/parts_bar.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -14,32 +14,32 @@ namespace {
 constexpr double kMark = 12, kLine = 18, kGap = 16, kBar = 10;
 }
 
-ShareBar::ShareBar(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+PartsBar::PartsBar(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
   QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
   connect(themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
 }
 
-void ShareBar::present(std::vector<SharePart> parts) {
+void PartsBar::present(std::vector<BarPart> parts) {
   m_parts = std::move(parts);
   QStringList words;
-  for (const SharePart& part : m_parts) words << part.name + QLatin1Char(' ') + part.figure;
+  for (const BarPart& part : m_parts) words << part.name + QLatin1Char(' ') + part.figure;
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   updateGeometry();
   update();
 }
 
-void ShareBar::setBarShown(bool shown) {
+void PartsBar::setBarShown(bool shown) {
   m_barShown = shown;
   updateGeometry();
 }
 
-std::vector<QRectF> ShareBar::legendPlaces(int width) const {
+std::vector<QRectF> PartsBar::legendPlaces(int width) const {
   const QFontMetricsF plain(interfaceFont(-2)), strong(interfaceFont(-2, QFont::DemiBold));
   std::vector<QRectF> places;
   double x = kSpaceLarge, y = barHeight() + kSpaceTiny;
-  for (const SharePart& part : m_parts) {
+  for (const BarPart& part : m_parts) {
     const double needed = kMark + 5 + plain.horizontalAdvance(part.name) + 5 + strong.horizontalAdvance(part.figure);
     if (x > kSpaceLarge && x + needed > width - kSpaceLarge) x = kSpaceLarge, y += kLine;
     places.emplace_back(x, y, needed, kLine);
@@ -48,19 +48,19 @@ std::vector<QRectF> ShareBar::legendPlaces(int width) const {
   return places;
 }
 
-int ShareBar::heightForWidth(int width) const {
+int PartsBar::heightForWidth(int width) const {
   const std::vector<QRectF> places = legendPlaces(width);
   return places.empty() ? 0 : static_cast<int>(places.back().bottom()) + kSpaceSmall;
 }
 
-void ShareBar::paintEvent(QPaintEvent*) {
+void PartsBar::paintEvent(QPaintEvent*) {
   const Theme& theme = m_themes->current();
   QPainter painter(this);
-  const double all = std::accumulate(m_parts.begin(), m_parts.end(), 0.0, [](double sum, const SharePart& part) { return sum + static_cast<double>(part.amount); });
+  const double all = std::accumulate(m_parts.begin(), m_parts.end(), 0.0, [](double sum, const BarPart& part) { return sum + static_cast<double>(part.amount); });
   if (m_barShown && all > 0) {
     double x = kSpaceLarge;
     const double room = width() - 2 * kSpaceLarge;
-    for (const SharePart& part : m_parts) {
+    for (const BarPart& part : m_parts) {
       const double length = room * static_cast<double>(part.amount) / all;
       if (length <= 0) continue;
       const QRectF piece(x, kSpaceSmall, std::max(1.0, length - 1), kBar);
@@ -71,7 +71,7 @@ void ShareBar::paintEvent(QPaintEvent*) {
   }
   const std::vector<QRectF> places = legendPlaces(width());
   for (size_t i = 0; i < places.size(); ++i) {
-    const SharePart& part = m_parts[i];
+    const BarPart& part = m_parts[i];
     QRectF room = places[i];
     painter.drawPixmap(QPointF(room.left(), room.center().y() - kMark / 2), categoryMark(theme.category(part.category), part.letter, theme, static_cast<int>(kMark), devicePixelRatioF()));
     room.setLeft(room.left() + kMark + 5);
@@ -85,7 +85,7 @@ void ShareBar::paintEvent(QPaintEvent*) {
   }
 }
 
-bool ShareBar::event(QEvent* event) {
+bool PartsBar::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const std::vector<QRectF> places = legendPlaces(width());

@@ -1,0 +1,187 @@
+// Running in the window, as a person does it: run, look at the timeline, mark a range, keep a baseline, run otherwise, compare.
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
+
+#include "app/providers/provider_table.h"
+#include "engine/runtime/profiles.h"
+#include "tests/unit/ui/run_fixture.h"
+#include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/view_state.h"
+#include "ui/canvas/overlay.h"
+#include "ui/canvas/view/canvas_pane.h"
+#include "ui/canvas/view/graph_view.h"
+#include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/run/creation_page.h"
+#include "ui/panels/run/node_times.h"
+#include "ui/panels/run/profile_page.h"
+#include "ui/panels/run/run_controls.h"
+#include "ui/panels/run/timeline/timeline.h"
+#include "ui/panels/run/timeline_page.h"
+#include "ui/shell/document_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/stage_ribbon.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+// CUTAWAY_MODEL: another model to look at.
+QString model() {
+  const QString other = qEnvironmentVariable("CUTAWAY_MODEL");
+  return other.isEmpty() ? QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/digits_cnn/model.onnx") : other;
+}
+
+std::shared_ptr<EngineHost> realHost() {
+  auto host = std::make_shared<EngineHost>();
+  host->providers = builtProviders();
+  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+    return Session::create(source, options, table, progress, listener);
+  };
+  host->compareRuns = compareRuns;
+  return host;
+}
+
+struct Desk {
+  explicit Desk(SessionOptions options = {}) : window(realHost(), options, &viewState, &themes) {
+    themes.setMode(qEnvironmentVariable("CUTAWAY_THEME") == QLatin1String("light") ? ThemeMode::kLight : ThemeMode::kDark);
+    window.resize(1440, 900);
+    window.arrangeDocks();
+    window.show();
+  }
+  bool open() {
+    page = window.openFile(model());
+    if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && page->canvas()->loaded().scene; }, 60'000)) return false;
+    window.ribbon()->button(Stage::kRun)->click();
+    return controls() != nullptr;
+  }
+  RunControls* controls() { return window.findChild<RunControls*>(); }
+  bool runOnce() {
+    const auto before = document().walk()->run;
+    QTest::mouseClick(controls()->runButton(), Qt::LeftButton);
+    return QTest::qWaitFor([&] { return document().walk()->run && document().walk()->run != before && !document().service().busy(); }, 120'000);
+  }
+  void front(QWidget* tab) {
+    for (QWidget* up = tab; up; up = up->parentWidget())
+      if (auto* tabs = qobject_cast<QTabWidget*>(up)) tabs->setCurrentWidget(tab);
+  }
+  Document& document() { return *page->document(); }
+  // For people who want to see what a test sees.
+  void keepPicture(const char* name) {
+    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty()) {
+      QTest::qWait(200);
+      window.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+    }
+  }
+
+  QTemporaryDir folder;
+  ViewState viewState{folder.filePath("settings.ini")};
+  ThemeStore themes;
+  MainWindow window;
+  DocumentPage* page = nullptr;
+};
+
+SessionOptions bound() {
+  SessionOptions options;
+  options.dims = {{"batch", 1}, {"batch_size", 1}, {"sequence", 64}, {"N", 1}};
+  return options;
+}
+
+}  // namespace
+
+class TestRunWindow : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanupTestCase() { EngineService::waitForThreads(); }
+
+  void timelineAndCanvasKeepStep() {
+    Desk desk(bound());
+    QVERIFY(desk.open());
+    desk.keepPicture("run-empty");
+    QVERIFY(desk.runOnce());
+    auto* page = desk.window.findChild<TimelinePage*>();
+    QVERIFY(page->isVisible());
+    const TimelineLook& look = page->timeline()->look();
+    QVERIFY(!look.content.lanes->empty());
+    // The longest call of the outermost row with nodes.
+    const int row = look.content.lanes->lanes[0].busyRow;
+    const auto& bars = look.content.lanes->rows[static_cast<size_t>(row)].bars;
+    const auto longest = std::max_element(bars.begin(), bars.end(), [](const TraceBar& a, const TraceBar& b) { return a.endNs - a.startNs < b.endNs - b.startNs; });
+    const TraceBarPlace place{row, static_cast<int>(longest - bars.begin())};
+    QTest::mouseClick(page->timeline(), Qt::LeftButton, {}, page->timeline()->rectOf(place).center().toPoint());
+    QCOMPARE(desk.document().selection().focus().node, look.span(place).node);
+    QTRY_VERIFY(!desk.page->canvas()->view()->look().selected.empty());
+    desk.keepPicture("run-timeline");
+    QTest::mouseMove(page->timeline(), page->timeline()->rectOf(place).center().toPoint());
+    page->window().setHover(static_cast<double>(longest->startNs));
+    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty() && page->timeline()->card()->isVisible()) page->timeline()->card()->grab().save(folder + "/run-card.png");
+    // A range over a third of the run.
+    const TimeRange all = page->window().full();
+    page->window().setRange(TimeRange{all.beginNs + all.lengthNs() / 3, all.beginNs + all.lengthNs() * 2 / 3});
+    page->window().settleRange();
+    desk.keepPicture("run-range");
+    auto* nodes = desk.window.findChild<NodeTimes*>();
+    const int shown = nodes->proxy()->rowCount();
+    QVERIFY(shown > 0 && shown < static_cast<int>(desk.document().walk()->run->nodes.size()));
+    page->window().setRange({});
+    page->window().settleRange();
+    page->window().zoomAt(static_cast<double>(longest->startNs), 8);
+    desk.keepPicture("run-zoomed");
+    desk.front(nodes);
+    desk.keepPicture("run-nodes");
+    nodes->setGrouping(Grouping::kScope);
+    nodes->view()->expandToDepth(1);
+    desk.keepPicture("run-scopes");
+    desk.front(desk.window.findChild<CreationPage*>());
+    desk.keepPicture("run-creation");
+  }
+
+  // Another executor makes the session anew and then runs; the baseline stands meanwhile.
+  void executorsAreCompared() {
+    Desk desk(bound());
+    QVERIFY(desk.open());
+    QVERIFY(desk.runOnce());
+    auto* page = desk.window.findChild<ProfilePage*>();
+    desk.front(page);
+    desk.keepPicture("compare-empty");
+    QTest::mouseClick(page->keepButton(), Qt::LeftButton);
+    QVERIFY(desk.document().profiles().baseline());
+    desk.controls()->moreButton()->click();
+    desk.controls()->executor()->setCurrentIndex(1);
+    desk.keepPicture("run-more");
+    desk.controls()->moreButton()->click();
+    QVERIFY(desk.runOnce());
+    QCOMPARE(desk.document().options().executor, std::string("dataflow"));
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document().profiles().comparison(), 30'000);
+    QVERIFY(!page->sentence()->text().isEmpty() && page->sentence()->isVisible());
+    QVERIFY(page->table()->proxy()->rowCount() > 0);
+    desk.keepPicture("compare-executors");
+  }
+
+  void cancelEndsARun() {
+    Desk desk(bound());
+    QVERIFY(desk.open());
+    desk.controls()->measure()->setCurrentIndex(1);
+    QTest::mouseClick(desk.controls()->runButton(), Qt::LeftButton);
+    QCOMPARE(desk.controls()->runButton()->text(), QStringLiteral("Cancel"));
+    QTest::qWait(100);
+    QTest::mouseClick(desk.controls()->runButton(), Qt::LeftButton);
+    QCOMPARE(desk.controls()->runButton()->text(), QStringLiteral("Run"));
+    QVERIFY(!desk.document().service().busy());
+    desk.controls()->measure()->setCurrentIndex(0);
+    QVERIFY(desk.runOnce());  // the session still works
+  }
+};
+
+QTEST_MAIN(TestRunWindow)
+#include "tst_run_window.moc"

@@ -1,0 +1,258 @@
+#include "ui/panels/run/profile_page.h"
+
+#include <QCheckBox>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/format.h"
+#include "ui/base/theme_store.h"
+#include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/report_model.h"
+#include "ui/panels/run/distribution_view.h"
+
+namespace cutaway::ui {
+namespace {
+
+enum ColumnIndex { kNode, kOperator, kBefore, kNow, kBar, kDifference, kShare, kInterval, kVerdict };
+constexpr int kBarWidth = 110;
+
+// To the left what became faster, to the right what became slower.
+class DifferenceBar : public QStyledItemDelegate {
+ public:
+  DifferenceBar(const ThemeStore* themes, std::shared_ptr<double> largest, QObject* parent) : QStyledItemDelegate(parent), m_themes(themes), m_largest(std::move(largest)) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const Theme& theme = m_themes->current();
+    const double difference = index.data(kSortRole).toDouble();
+    const QRectF room = QRectF(option.rect).adjusted(6, 0, -6, 0);
+    const double middle = room.center().x(), length = *m_largest > 0 ? std::max(1.0, room.width() / 2 * std::abs(difference) / *m_largest) : 0;
+    const bool noise = index.siblingAtColumn(kVerdict).data(kSortRole).toInt() == static_cast<int>(Change::kNoise);
+    const QColor color = noise ? theme.borderStrong : difference < 0 ? theme.category(0).color : theme.category(3).color;
+    painter->fillRect(QRectF(difference < 0 ? middle - length : middle, room.center().y() - 4, length, 8), noise ? mix(theme.surface, color, 0.5) : color);
+    painter->setPen(QPen(theme.borderStrong, 1));
+    painter->drawLine(QPointF(middle, room.top() + 4), QPointF(middle, room.bottom() - 4));
+  }
+
+ private:
+  const ThemeStore* m_themes;
+  std::shared_ptr<double> m_largest;
+};
+
+ReportRows differenceRows(const std::shared_ptr<const RunComparison>& comparison) {
+  const auto tr = [](const char* words) { return QObject::tr(words); };
+  const auto at = [comparison](int row) -> const NodeTimeDifference& { return comparison->nodes[static_cast<size_t>(row)]; };
+  return {.columns = {{tr("Node")}, {tr("Operator")}, {tr("Baseline"), Column::kNumber}, {tr("Now"), Column::kNumber}, {tr("faster | slower")}, {tr("Difference"), Column::kNumber}, {tr("Change"), Column::kNumber}, {tr("95 % interval"), Column::kNumber}, {tr("Verdict")}},
+          .rows = static_cast<int>(comparison->nodes.size()),
+          .cell =
+              [at](int row, int column) {
+                const NodeTimeDifference& node = at(row);
+                const auto difference = static_cast<double>(node.bNs - node.aNs);
+                switch (column) {
+                  case kNode:
+                    return text(node.name);
+                  case kOperator:
+                    return text(node.opType);
+                  case kBefore:
+                    return node.nodeA < 0 ? QStringLiteral("\u2013") : timeText(node.aNs);
+                  case kNow:
+                    return node.nodeB < 0 ? QStringLiteral("\u2013") : timeText(node.bNs);
+                  case kDifference:
+                    return signedTime(difference);
+                  case kShare:
+                    return node.aNs > 0 && node.nodeB >= 0 ? signedPercent(difference / static_cast<double>(node.aNs)) : QStringLiteral("\u2013");
+                  case kInterval:
+                    return node.highNs > node.lowNs ? QStringLiteral("%1 \u2026 %2").arg(signedTime(node.lowNs), signedTime(node.highNs)) : QStringLiteral("\u2013");
+                  case kVerdict:
+                    return changeWord(changeOf(node));
+                  default:
+                    return QString();
+                }
+              },
+          .sortKey =
+              [at](int row, int column) {
+                const NodeTimeDifference& node = at(row);
+                const auto difference = static_cast<double>(node.bNs - node.aNs);
+                switch (column) {
+                  case kBefore:
+                    return QVariant(qlonglong(node.aNs));
+                  case kNow:
+                    return QVariant(qlonglong(node.bNs));
+                  case kBar:
+                  case kDifference:
+                    return QVariant(difference);
+                  case kShare:
+                    return QVariant(node.aNs > 0 ? difference / static_cast<double>(node.aNs) : 1e9);
+                  case kInterval:
+                    return QVariant(node.highNs - node.lowNs);
+                  case kVerdict:
+                    return QVariant(static_cast<int>(changeOf(node)));
+                  default:
+                    return QVariant();
+                }
+              },
+          .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).nodeB}, {}}; }};
+}
+
+}  // namespace
+
+ProfilePage::ProfilePage(const PanelContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_keep(new QPushButton(tr("Keep as baseline"))), m_load(new QPushButton(tr("Read a trace"))), m_swap(new QPushButton(tr("Swap"))), m_drop(new QPushButton(tr("Forget"))),
+      m_sentence(new QLabel), m_detail(new QLabel), m_error(new QLabel), m_empty(new QLabel), m_distributions(new DistributionView(context.themes)), m_significant(new QCheckBox(tr("Only what is more than noise"))),
+      m_pages(new QStackedWidget), m_model(new ReportModel(this)), m_table(nullptr), m_largest(std::make_shared<double>(0)) {
+  setObjectName(QStringLiteral("run/compare"));
+  setAcceptDrops(true);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeTop());
+  for (QLabel* label : {m_sentence, m_detail, m_error}) {
+    label->setWordWrap(true);
+    label->setContentsMargins(kSpaceLarge, kSpaceTiny, kSpaceLarge, kSpaceTiny);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setTextFormat(Qt::PlainText);
+    column->addWidget(label);
+  }
+  m_sentence->setFont(interfaceFont(2, QFont::DemiBold));
+  m_detail->setProperty("role", "secondary");
+  m_error->setProperty("role", "error");
+  m_empty->setProperty("role", "faint");
+  m_empty->setAlignment(Qt::AlignCenter);
+  m_empty->setWordWrap(true);
+  m_empty->setMargin(kSpaceHuge);
+  makeTable();
+  column->addWidget(m_pages, 1);
+  connect(&context.document->profiles(), &ProfileDesk::changed, this, &ProfilePage::refresh);
+  connect(context.document, &Document::walkChanged, this, &ProfilePage::refresh);
+  refresh();
+}
+
+QWidget* ProfilePage::makeTop() {
+  auto* box = new QWidget;
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpaceSmall);
+  row->setSpacing(kSpace);
+  m_keep->setToolTip(tr("Later runs are compared with this one"));
+  m_load->setToolTip(tr("A trace written by onnxruntime or by Cutaway; it can also be dropped here"));
+  m_swap->setToolTip(tr("The baseline and the present run change places"));
+  m_drop->setToolTip(tr("Forget the baseline"));
+  auto* menu = new QMenu(m_load);
+  connect(menu->addAction(tr("As the baseline \u2026")), &QAction::triggered, this, [this] { chooseFile(true); });
+  connect(menu->addAction(tr("As the present run: paint it on the graph \u2026")), &QAction::triggered, this, [this] { chooseFile(false); });
+  m_load->setMenu(menu);
+  row->addWidget(m_keep);
+  row->addWidget(m_load);
+  row->addStretch(1);
+  row->addWidget(m_swap);
+  row->addWidget(m_drop);
+  ProfileDesk& desk = m_context.document->profiles();
+  connect(m_keep, &QPushButton::clicked, &desk, &ProfileDesk::keepPresent);
+  connect(m_swap, &QPushButton::clicked, &desk, &ProfileDesk::swap);
+  connect(m_drop, &QPushButton::clicked, &desk, &ProfileDesk::dropBaseline);
+  return box;
+}
+
+void ProfilePage::makeTable() {
+  auto* filled = new QWidget;
+  auto* column = new QVBoxLayout(filled);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_distributions);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
+  row->addWidget(m_significant);
+  row->addStretch(1);
+  column->addLayout(row);
+  m_table = new LinkedTable(m_context, QStringLiteral("run/differences"), this);
+  m_table->setObjectName(QStringLiteral("run/differences"));
+  m_table->setModel(m_model);
+  m_table->view()->setItemDelegateForColumn(kBar, new DifferenceBar(m_context.themes, m_largest, m_table));
+  column->addWidget(m_table, 1);
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(filled);
+  connect(m_significant, &QCheckBox::toggled, this, &ProfilePage::showSignificant);
+  connect(m_table, &LinkedTable::released, this, [this] { m_significant->setChecked(false); });
+}
+
+void ProfilePage::chooseFile(bool asBaseline) {
+  const QString path = QFileDialog::getOpenFileName(this, asBaseline ? tr("Trace to compare with") : tr("Trace to paint on the graph"), {}, tr("Traces (*.json);;All files (*)"));
+  if (path.isEmpty()) return;
+  asBaseline ? m_context.document->profiles().loadBaseline(path) : m_context.document->profiles().showTrace(path);
+}
+
+void ProfilePage::loadFile(const QString& path) { m_context.document->profiles().loadBaseline(path); }
+
+void ProfilePage::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().toLocalFile().endsWith(QLatin1String(".json"))) event->acceptProposedAction();
+}
+
+void ProfilePage::dropEvent(QDropEvent* event) {
+  loadFile(event->mimeData()->urls().front().toLocalFile());
+  event->acceptProposedAction();
+}
+
+void ProfilePage::refresh() {
+  const ProfileDesk& desk = m_context.document->profiles();
+  const auto run = m_context.document->walk()->run;
+  const bool isBaseline = desk.baseline() && run == desk.baseline()->run;
+  m_keep->setEnabled(run && !isBaseline);
+  m_load->setEnabled(desk.canRead() && !desk.busy());
+  m_swap->setVisible(desk.baseline().has_value());
+  m_swap->setEnabled(run && !isBaseline);
+  m_drop->setVisible(desk.baseline().has_value());
+  m_error->setVisible(desk.error().has_value());
+  if (desk.error()) m_error->setText(text(describe(*desk.error())));
+  if (desk.comparison() != m_shown) {
+    m_shown = desk.comparison();
+    presentComparison();
+  }
+  m_sentence->setVisible(m_shown != nullptr);
+  m_detail->setVisible(m_shown != nullptr);
+  m_pages->setCurrentIndex(m_shown ? 1 : 0);
+  if (m_shown) return;
+  if (desk.busy()) return m_empty->setText(tr("Reading \u2026"));
+  if (!desk.baseline()) return m_empty->setText(run ? tr("Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the difference stands here, with what is more than noise.") : tr("Run the model, or read a trace, to compare profiles."));
+  m_empty->setText(tr("The baseline is \u201c%1\u201d, median %2. Run again to compare.").arg(desk.baseline()->title, timeText(static_cast<int64_t>(desk.baseline()->run->medianMs * 1e6))));
+}
+
+void ProfilePage::presentComparison() {
+  const ProfileDesk& desk = m_context.document->profiles();
+  *m_largest = 0;
+  if (!m_shown) {
+    m_distributions->present({}, {});
+    return m_model->present({});
+  }
+  const Theme& theme = m_context.themes->current();
+  const Change change = changeOf(*m_shown);
+  m_sentence->setText(comparisonSentence(*m_shown));
+  m_sentence->setStyleSheet(QStringLiteral("color: %1").arg((change == Change::kFaster ? theme.success : change == Change::kSlower ? theme.error : theme.text).name()));
+  QString detail = comparisonDetail(*m_shown);
+  for (const std::string& warning : m_shown->warnings) detail += QLatin1Char('\n') + text(warning);
+  m_detail->setText(detail);
+  for (const NodeTimeDifference& node : m_shown->nodes) *m_largest = std::max(*m_largest, std::abs(static_cast<double>(node.bNs - node.aNs)));
+  m_distributions->present({desk.baseline()->title, desk.baseline()->run}, {tr("now"), m_context.document->walk()->run});
+  m_model->present(differenceRows(m_shown));
+  m_table->view()->setColumnWidth(kBar, kBarWidth);
+  showSignificant();
+}
+
+void ProfilePage::showSignificant() {
+  if (!m_shown || !m_significant->isChecked()) return m_table->restrict({}, {});
+  m_table->restrict(tr("Only nodes that differ by more than noise"), [held = m_shown](int row) { return static_cast<size_t>(row) < held->nodes.size() && changeOf(held->nodes[static_cast<size_t>(row)]) != Change::kNoise; });
+}
+
+}  // namespace cutaway::ui
