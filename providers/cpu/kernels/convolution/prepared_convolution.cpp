@@ -1,14 +1,14 @@
 #include "providers/cpu/kernels/convolution/prepared_convolution.h"
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway {
 
 Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math::ConvolutionShape* shape) {
   PreparedConvolution prepared;
   if (weights != nullptr) {
-    CUTAWAY_TRY(prepared.constantWeights, widened(*weights));
+    CUTAWAY_TRY(prepared.constantWeights, widenedConstant(*weights));
   }
   if (shape == nullptr) return prepared;
   auto convolution = math::Convolution::create(*shape);

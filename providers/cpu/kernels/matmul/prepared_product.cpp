@@ -1,14 +1,14 @@
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/through_float.h"
+#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway {
 
 Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProductShape* shape) {
   PreparedProduct prepared;
   if (b == nullptr) return prepared;
-  CUTAWAY_TRY(prepared.constantB, widened(*b));
+  CUTAWAY_TRY(prepared.constantB, widenedConstant(*b));
   if (shape == nullptr) return prepared;
   auto product = math::MatrixProduct::create(*shape);
   if (!product && product.error().code == ErrorCode::kNotImplemented) return prepared;

@@ -1,6 +1,7 @@
 #include "providers/cpu/kernels/quantize/byte_convolution.h"
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway {
 namespace {
@@ -151,8 +152,12 @@ void subtractWindows(const ByteGeometry& g, const math::IntegerConvolutionShape&
 Result<ConstantWeights> prepareWeights(const Tensor* w) {
   ConstantWeights weights;
   if (w == nullptr || !isByteInteger(w->type()) || w->rank() < 3 || w->elementCount() == 0) return weights;
-  CUTAWAY_TRY(weights.bytes, Tensor::create(ElementType::kInt8, w->dims()));
-  cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w->data()), w->type() == ElementType::kUint8 ? kTopBit : 0, static_cast<uint8_t*>(weights.bytes.mutableData()), w->elementCount());
+  const auto makeSigned = [&]() -> Result<Tensor> {
+    CUTAWAY_TRY(Tensor made, Tensor::create(ElementType::kInt8, w->dims()));
+    cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w->data()), w->type() == ElementType::kUint8 ? kTopBit : 0, static_cast<uint8_t*>(made.mutableData()), w->elementCount());
+    return made;
+  };
+  CUTAWAY_TRY(weights.bytes, sharedConstant(*w, fmt::format("signed weights of {}{}", elementTypeName(w->type()), dimsToText(w->dims())), w->elementCount(), makeSigned));
   const int64_t each = w->elementCount() / w->dims()[0];
   weights.sums.assign(static_cast<size_t>(w->dims()[0]), 0);
   const int8_t* bytes = weights.bytes.span<int8_t>().data();

@@ -2,6 +2,7 @@
 
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
+#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway {
 namespace {
@@ -68,15 +69,20 @@ Result<ConstantBytes> prepareBytes(const Tensor* b, bool transposed) {
   int64_t n = dims.size() > 1 ? dims[dims.size() - 1] : 1;
   if (transposed) std::swap(k, n);
   const int64_t matrices = b->elementCount() / (k * n);
-  CUTAWAY_TRY(constant.bytes, Tensor::create(ElementType::kInt8, {matrices, k, n}));
-  const uint8_t mask = b->type() == ElementType::kUint8 ? 0x80 : 0;
-  const uint8_t* from = static_cast<const uint8_t*>(b->data());
-  uint8_t* to = static_cast<uint8_t*>(constant.bytes.mutableData());
-  if (transposed) {
-    for (int64_t i = 0; i < matrices; ++i) cpu::integerLoops().transpose(from + i * k * n, n, k, k, mask, to + i * k * n, n);
-  } else {
-    cpu::integerLoops().copyFlipped(from, mask, to, matrices * k * n);
-  }
+  const auto makeSigned = [&]() -> Result<Tensor> {
+    CUTAWAY_TRY(Tensor made, Tensor::create(ElementType::kInt8, {matrices, k, n}));
+    const uint8_t mask = b->type() == ElementType::kUint8 ? 0x80 : 0;
+    const uint8_t* from = static_cast<const uint8_t*>(b->data());
+    uint8_t* to = static_cast<uint8_t*>(made.mutableData());
+    if (transposed) {
+      for (int64_t i = 0; i < matrices; ++i) cpu::integerLoops().transpose(from + i * k * n, n, k, k, mask, to + i * k * n, n);
+    } else {
+      cpu::integerLoops().copyFlipped(from, mask, to, matrices * k * n);
+    }
+    return made;
+  };
+  const std::string format = fmt::format("signed factor of {} [{},{},{}]{}", elementTypeName(b->type()), matrices, k, n, transposed ? " transposed" : "");
+  CUTAWAY_TRY(constant.bytes, sharedConstant(*b, format, b->elementCount(), makeSigned));
   constant.sums.assign(static_cast<size_t>(matrices * n), 0);
   const int8_t* bytes = constant.bytes.span<int8_t>().data();
   for (int64_t row = 0; row < matrices * k; ++row) {

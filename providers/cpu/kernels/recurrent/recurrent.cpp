@@ -1,8 +1,10 @@
 // RNN, GRU and LSTM, all versions. Version 1 and 3 differ by the attribute output_sequence only, 14 adds layout, 22 bfloat16; shapes and equations are the same throughout.
 
+#include "engine/base/mapped_pages.h"
 #include "providers/cpu/kernels/recurrent/fast_recurrence.h"
 #include "providers/cpu/kernels/recurrent/half_recurrence.h"
 #include "providers/cpu/kernels/recurrent/reference_recurrence.h"
+#include "providers/cpu/kernels/shared_constant.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -70,7 +72,7 @@ Result<ConstantWeights> constantWeights(const KernelInfo& info, RecurrentKind ki
     if (!info.hasInput(kSlots[i]) || (i == 3 && kind != RecurrentKind::kLstm)) continue;
     const Tensor* constant = info.constantInput(kSlots[i]);
     if (constant == nullptr) return ConstantWeights{};
-    CUTAWAY_TRY(weights[i], widened(*constant));
+    CUTAWAY_TRY(weights[i], widenedConstant(*constant));
   }
   return weights;
 }
@@ -97,6 +99,11 @@ Result<PackedConstants> packConstants(const KernelInfo& info, const RecurrentSet
   CUTAWAY_TRY(packed.plan, planWeights(settings, shape, weights.p != nullptr));
   CUTAWAY_TRY(packed.memory, Tensor::create(ElementType::kFloat, {packed.plan.totalFloats()}));
   packWeights(packed.plan, settings, weights, packed.memory.span<float>().data());
+  // Four tensors went in: what came out is compared instead, and equal panels are held once.
+  CUTAWAY_TRY(packed.memory, sharedConstant(packed.memory, "recurrent panels", packed.memory.sizeBytes(), [&]() -> Result<Tensor> { return packed.memory; }));
+  for (const Tensor& source : constants) {
+    if (source.valid()) releasePages(source.bytes());
+  }
   return packed;
 }
 
