@@ -10,7 +10,7 @@ namespace cutaway {
 namespace {
 
 constexpr int64_t kStandIn = 64;
-constexpr int64_t kMostWork = 1'000'000;  // values looked at, over all rounds
+constexpr int64_t kMostWork = 400'000;  // values looked at, over all rounds
 
 class PartChoice {
  public:
