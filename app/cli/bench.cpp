@@ -22,7 +22,21 @@ nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
           {"planned_peak_bytes", report.plannedPeakBytes},
           {"lower_bound_bytes", report.lowerBoundBytes},
           {"weights_bytes", report.weightsBytes},
-          {"measured_peak_bytes", report.measuredPeakBytes}};
+          {"measured_peak_bytes", report.measuredPeakBytes},
+          {"median_low_ms", report.medianLowMs},
+          {"median_high_ms", report.medianHighMs},
+          {"mean_ms", report.meanMs},
+          {"max_ms", report.maxMs},
+          {"deviation_ms", report.deviationMs},
+          {"workers", report.workers},
+          {"executor", report.executor},
+          {"tag", report.tag},
+          {"packed_bytes", report.breakdown.packedBytes},
+          {"shared_packed_bytes", report.breakdown.sharedPackedBytes},
+          {"resident_weights_bytes", report.breakdown.residentWeightsBytes},
+          {"activations_bytes", report.breakdown.activationsBytes},
+          {"arena_bytes", report.breakdown.arenaBytes},
+          {"workspace_bytes", report.breakdown.workspaceBytes}};
 }
 
 void printBench(const RunReport& report, int64_t loadNs) {
@@ -31,6 +45,8 @@ void printBench(const RunReport& report, int64_t loadNs) {
   table.add({"load", formatTime(loadNs)});
   table.add({"first run", ms(report.firstRunMs)});
   table.add({fmt::format("median of {}", report.runs), ms(report.medianMs)});
+  table.add({"95 % sure from", ms(report.medianLowMs)});
+  table.add({"to", ms(report.medianHighMs)});
   table.add({"p90", ms(report.p90Ms)});
   table.add({"p99", ms(report.p99Ms)});
   table.add({"min", ms(report.minMs)});
@@ -57,7 +73,8 @@ Verb verb_bench() {
             command.add_option("--warmup", options->warmups, "runs before measuring")->check(CLI::NonNegativeNumber)->capture_default_str();
             return [verb, options] {
               return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
-                CUTAWAY_TRY(const RunReport report, measure(session, feeds, *options, progress.token()));
+                CUTAWAY_TRY(RunReport report, measure(session, feeds, *options, progress.token()));
+                report.tag = verb->tag;
                 if (verb->shared.json) return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs), 2));
                 printBench(report, verb->loadNs);
                 return {};

@@ -1,84 +1,121 @@
-// profile: time per node; --trace writes a Chrome trace that Perfetto opens.
-#include <algorithm>
+// profile: time per node, of runs made here or read from a trace; traces and profiles as files; two profiles compared.
 #include <fstream>
-#include <map>
 
+#include "app/cli/profile_print.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
-#include "app/cli/text_table.h"
-#include "engine/report/json.h"
+#include "engine/base/mapped_file.h"
+#include "engine/report/json_run.h"
+#include "engine/runtime/profiles.h"
 
 namespace cutaway::cli {
 
 namespace {
 
-void printByOperator(const WalkReport& walk) {
-  struct Sum {
-    int64_t timeNs = 0;
-    int64_t nodes = 0;
-  };
-  std::map<std::string, Sum> sums;
-  int64_t total = 0;
-  for (const NodeTiming& timing : walk.run->nodes) {
-    Sum& sum = sums[walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)].opType];
-    sum.timeNs += timing.totalNs;
-    ++sum.nodes;
-    total += timing.totalNs;
-  }
-  std::vector<std::pair<std::string, Sum>> ordered(sums.begin(), sums.end());
-  std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second.timeNs > b.second.timeNs; });
-  TextTable table({"operator", ">nodes", ">time", ">share"});
-  for (const auto& [name, sum] : ordered) table.add({name, formatCount(sum.nodes), formatTime(sum.timeNs), fmt::format("{:.1f} %", total > 0 ? 100.0 * static_cast<double>(sum.timeNs) / static_cast<double>(total) : 0.0)});
-  table.print(20);
-}
+struct ProfileVerb {
+  RunVerb verb;
+  BenchmarkOptions options{.runs = 10, .seconds = 0, .warmups = 1, .profile = true};
+  std::string trace;
+  std::string save;
+  std::string read;
+  std::vector<std::string> compare;
+};
 
-void printByNode(const WalkReport& walk) {
-  std::vector<NodeTiming> timings = walk.run->nodes;
-  std::stable_sort(timings.begin(), timings.end(), [](const NodeTiming& a, const NodeTiming& b) { return a.totalNs > b.totalNs; });
-  TextTable table({"node", "operator", ">time", ">calls", "variant", "output"});
-  for (const NodeTiming& timing : timings) {
-    const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)];
-    table.add({nodeLabel(graph, timing.node), graph.nodes[static_cast<size_t>(timing.node)].opType, formatTime(timing.totalNs), formatCount(timing.calls), timing.variant, fmt::format("{}", fmt::join(timing.outputShapes, ", "))});
-  }
-  fmt::print("\n");
-  table.print(30, 56);
-}
-
-Result<void> writeTrace(const std::string& path, const WalkReport& walk) {
+template <typename Write>
+Result<void> writeFile(const std::string& path, Write&& write) {
   std::ofstream file(path, std::ios::binary);
-  file << chromeTrace(walk);
+  write(file);
   file.close();
   if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write {}", path);
   return {};
+}
+
+Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
+  if (!profile.trace.empty()) CUTAWAY_CHECK(writeFile(profile.trace, [&](std::ostream& out) { writeChromeTrace(walk, out); }));
+  if (!profile.save.empty()) CUTAWAY_CHECK(writeFile(profile.save, [&](std::ostream& out) { out << saveProfile(walk); }));
+  if (profile.verb.shared.json) return profile.verb.shared.writeJson(dumpJson(walkToJson(walk, {}), 2));
+  printProfile(walk);
+  return {};
+}
+
+std::string_view textOf(const MappedFile& file) { return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()}; }
+
+// The walk that traces are laid on.
+Result<std::shared_ptr<const WalkReport>> look(ProfileVerb& profile, ConsoleProgress& progress) {
+  CUTAWAY_CHECK(profile.verb.shared.settle());
+  CUTAWAY_TRY(const std::unique_ptr<Session> session, profile.verb.shared.openSession(Stage::kPattern, false, progress));
+  return session->report();
+}
+
+Result<void> readAndPresent(ProfileVerb& profile, ConsoleProgress& progress) {
+  CUTAWAY_TRY(const auto file, MappedFile::open(profile.read));
+  CUTAWAY_TRY(const auto walk, look(profile, progress));
+  CUTAWAY_TRY(RunReport run, readTrace(textOf(*file), profile.read, *walk));
+  return present(profile, *withRun(*walk, std::move(run)));
+}
+
+// A saved profile, or a trace laid on MODEL.
+Result<SavedProfile> openProfile(const std::string& path, ProfileVerb& profile, std::shared_ptr<const WalkReport>& walk, ConsoleProgress& progress) {
+  CUTAWAY_TRY(const auto file, MappedFile::open(path));
+  auto saved = readProfile(textOf(*file), path);
+  if (saved) return saved;
+  if (profile.verb.shared.model.empty()) {
+    Error error = std::move(saved).error();
+    error.message += "; for a trace, name the MODEL too";
+    return fail(std::move(error));
+  }
+  if (walk == nullptr) CUTAWAY_TRY(walk, look(profile, progress));
+  CUTAWAY_TRY(RunReport run, readTrace(textOf(*file), path, *walk));
+  return SavedProfile{walk->load ? walk->load->path : std::string(), std::move(run), *walk->partitionedGraphs};
+}
+
+Result<void> compareAndPresent(ProfileVerb& profile, ConsoleProgress& progress) {
+  SharedOptions& shared = profile.verb.shared;
+  (void)shared.settle();  // without MODEL is fine as long as no trace is among them
+  std::shared_ptr<const WalkReport> walk;
+  CUTAWAY_TRY(const SavedProfile a, openProfile(profile.compare[0], profile, walk, progress));
+  CUTAWAY_TRY(const SavedProfile b, openProfile(profile.compare[1], profile, walk, progress));
+  const RunComparison comparison = compareRuns(a.run, a.graphs, b.run, b.graphs);
+  // No model was needed: what stands behind --json is the file to write.
+  if (walk == nullptr && shared.json && shared.jsonFile.empty()) std::swap(shared.model, shared.jsonFile);
+  if (shared.json) return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"comparison", toJson(comparison)}}, 2));
+  printComparison(comparison);
+  return {};
+}
+
+int runProfile(ProfileVerb& profile) {
+  ConsoleProgress progress;
+  if (!profile.compare.empty() || !profile.read.empty()) {
+    const Result<void> done = profile.compare.empty() ? readAndPresent(profile, progress) : compareAndPresent(profile, progress);
+    if (done) return kDone;
+    return done.error().code == ErrorCode::kInvalidArgument ? usageError(done.error()) : reportError(done.error());
+  }
+  return profile.verb.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& running) -> Result<void> {
+    CUTAWAY_TRY(RunReport report, measure(session, feeds, profile.options, running.token()));
+    report.tag = profile.verb.tag;
+    return present(profile, *withRun(*session.report(), std::move(report)));
+  });
 }
 
 }  // namespace
 
 Verb verb_profile() {
   return {.name = "profile",
-          .help = "time per node and operator; --trace writes a Chrome trace",
-          .example = "cutaway-cli profile model.onnx --runs 20 --trace trace.json",
+          .help = "time per node and operator; writes and reads Chrome traces, saves and compares profiles",
+          .example = "cutaway-cli profile model.onnx --runs 20 --trace trace.json --save before.json\n"
+                     "  cutaway-cli profile --compare before.json after.json\n"
+                     "  cutaway-cli profile model.onnx --read onnxruntime_profile.json",
           .declare = [](CLI::App& command) -> std::function<int()> {
-            auto verb = std::make_shared<RunVerb>();
-            auto options = std::make_shared<BenchmarkOptions>(BenchmarkOptions{.runs = 10, .seconds = 0, .warmups = 1, .profile = true});
-            auto trace = std::make_shared<std::string>();
-            verb->declare(command);
-            verb->shared.declareJson(command);
-            command.add_option("--runs", options->runs, "profiled runs")->check(CLI::PositiveNumber)->capture_default_str();
-            command.add_option("--warmup", options->warmups, "runs before profiling")->check(CLI::NonNegativeNumber)->capture_default_str();
-            command.add_option("--trace", *trace, "write a Chrome trace here")->type_name("FILE");
-            return [verb, options, trace] {
-              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
-                CUTAWAY_TRY(RunReport report, measure(session, feeds, *options, progress.token()));
-                const std::shared_ptr<const WalkReport> walk = withRun(*session.report(), std::move(report));
-                if (!trace->empty()) CUTAWAY_CHECK(writeTrace(*trace, *walk));
-                if (verb->shared.json) return verb->shared.writeJson(dumpJson(walkToJson(*walk, {}), 2));
-                fmt::print("median of {} runs: {}\n\n", walk->run->runs, formatTime(static_cast<int64_t>(walk->run->medianMs * 1e6)));
-                printByOperator(*walk);
-                printByNode(*walk);
-                return {};
-              });
-            };
+            auto profile = std::make_shared<ProfileVerb>();
+            profile->verb.declare(command);
+            profile->verb.shared.declareJson(command);
+            command.add_option("--runs", profile->options.runs, "profiled runs")->check(CLI::PositiveNumber)->capture_default_str();
+            command.add_option("--warmup", profile->options.warmups, "runs before profiling")->check(CLI::NonNegativeNumber)->capture_default_str();
+            command.add_option("--trace", profile->trace, "write a Chrome trace here")->type_name("FILE");
+            command.add_option("--save", profile->save, "save the profile here, for --compare")->type_name("FILE");
+            CLI::Option* read = command.add_option("--read", profile->read, "lay a trace of onnxruntime or Cutaway on MODEL instead of running it")->type_name("TRACE");
+            command.add_option("--compare", profile->compare, "two saved profiles, or traces where MODEL is given: which nodes changed beyond chance")->type_name("A B")->expected(2)->excludes(read);
+            return [profile] { return runProfile(*profile); };
           }};
 }
 

@@ -57,7 +57,7 @@ void printSummaries(const char* title, const std::vector<TensorSummary>& tensors
 }
 
 Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const CancelToken& cancel, RunVerb& verb, const SaveOptionsOfRun& save) {
-  RunOptions options{.cancel = cancel, .profile = false, .keepValues = save.keep, .outputs = {}};
+  RunOptions options{.cancel = cancel, .tag = verb.tag, .profile = false, .keepValues = save.keep, .outputs = {}};
   CUTAWAY_TRY(const RunResult result, session.run(feeds, options));
   if (!save.folder.empty()) {
     FileNames names;
@@ -67,6 +67,7 @@ Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const Can
   }
   RunReport report;
   report.runs = 1;
+  report.tag = verb.tag;
   report.seed = verb.feedOptions.seed();
   report.medianMs = report.minMs = report.maxMs = report.meanMs = report.firstRunMs = static_cast<double>(result.timeNs) / 1e6;
   for (const Feed& feed : feeds) report.inputs.push_back(summarize(feed.name, feed.value));

@@ -9,6 +9,7 @@ namespace cutaway::cli {
 void RunVerb::declare(CLI::App& command) {
   shared.declare(command);
   feedOptions.declare(command);
+  command.add_option("--tag", tag, "a text that goes into reports, traces and logs of these runs")->type_name("TEXT");
 }
 
 int RunVerb::run(const std::function<Result<void>(Session&, const std::vector<Feed>&, const ConsoleProgress&)>& body) {

@@ -16,6 +16,7 @@ struct RunVerb {
   // Opens, feeds, calls body; errors become messages and exit codes.
   int run(const std::function<Result<void>(Session&, const std::vector<Feed>&, const ConsoleProgress&)>& body);
 
+  std::string tag;     // --tag
   int64_t loadNs = 0;  // session creation
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/base/clock.h"
+#include "engine/base/span_log.h"
 #include "engine/runtime/copy_kernel.h"
 
 namespace cutaway {
@@ -194,13 +196,22 @@ class ProgramBuilder {
       const size_t first = program.releasedIndexes.size();
       for (ValueId root : planned.allocation.releasedAfterStep[i]) program.releasedIndexes.push_back(static_cast<uint32_t>(root.index()));
       step.released = {program.releasedIndexes.data() + first, planned.allocation.releasedAfterStep[i].size()};
+      const int64_t beginNs = m_spans != nullptr ? nowNs() : 0;
       CUTAWAY_TRY(auto kernel, makeKernel(graph, id));
+      if (m_spans != nullptr) logKernel(node, beginNs);
       step.kernel = kernel.get();
       program.kernels.push_back(std::move(kernel));
       CUTAWAY_CHECK(bindBodies(graph, node, step));
       program.steps.push_back(std::move(step));
     }
     return {};
+  }
+
+  // Only slow ones are worth a bar.
+  void logKernel(const Node& node, int64_t beginNs) const {
+    constexpr int64_t kWorthShowingNs = 20'000;
+    const int64_t endNs = nowNs();
+    if (endNs - beginNs >= kWorthShowingNs) m_spans->add(fmt::format("{} '{}'", node.opType, node.name), beginNs, endNs);
   }
 
   Result<std::shared_ptr<const Kernel>> makeKernel(const Graph& graph, NodeId id) const {
@@ -258,6 +269,7 @@ class ProgramBuilder {
 
   const ProgramParts& m_parts;
   const Progress& m_progress;
+  SpanLog* m_spans = SpanLog::current();
   Program m_program;
   std::unordered_map<const Graph*, const PlannedGraph*> m_planned;
   std::unordered_map<const Graph*, GraphProgram*> m_programs;

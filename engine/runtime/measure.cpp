@@ -20,23 +20,6 @@ int64_t peakResidentBytes() {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? int64_t{usage.ru_maxrss} * 1024 : 0;
 }
 
-void fillFigures(RunReport& report) {
-  std::vector<double> sorted = report.runMs;
-  std::sort(sorted.begin(), sorted.end());
-  report.runs = static_cast<int64_t>(sorted.size());
-  if (sorted.empty()) return;
-  report.minMs = sorted.front();
-  report.maxMs = sorted.back();
-  report.medianMs = percentile(sorted, 0.5);
-  report.p90Ms = percentile(sorted, 0.9);
-  report.p99Ms = percentile(sorted, 0.99);
-  report.meanMs = mean(sorted);
-  report.deviationMs = deviation(sorted);
-  const Interval interval = medianInterval(sorted);
-  report.medianLowMs = interval.low;
-  report.medianHighMs = interval.high;
-}
-
 // Operations of groups that a provider compiled: their operator says nothing, what lies in them does.
 void fillGroupFlops(const WalkReport& walk, std::vector<NodeTiming>& nodes) {
   if (!walk.partition || !walk.partitionedGraphs) return;
@@ -90,7 +73,7 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
     if (i > 0) continue;
     for (const Feed& output : result.outputs) report.outputs.push_back(summarize(output.name, output.value));
   }
-  fillFigures(report);
+  fillRunFigures(report);
   const auto walk = session.report();
   if (options.profile) {
     report.nodes = nodes.means();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/runtime/statistics.h"
+
 namespace cutaway {
 
 void NodeTimes::addRun(Series& series, double totalNs) {
@@ -60,6 +62,23 @@ std::vector<NodeTiming> NodeTimes::means() {
   }
   std::ranges::stable_sort(nodes, [](const NodeTiming& a, const NodeTiming& b) { return a.graph != b.graph ? a.graph < b.graph : a.step < b.step; });
   return nodes;
+}
+
+void fillRunFigures(RunReport& report) {
+  std::vector<double> sorted = report.runMs;
+  std::sort(sorted.begin(), sorted.end());
+  report.runs = static_cast<int64_t>(sorted.size());
+  if (sorted.empty()) return;
+  report.minMs = sorted.front();
+  report.maxMs = sorted.back();
+  report.medianMs = percentile(sorted, 0.5);
+  report.p90Ms = percentile(sorted, 0.9);
+  report.p99Ms = percentile(sorted, 0.99);
+  report.meanMs = mean(sorted);
+  report.deviationMs = deviation(sorted);
+  const Interval interval = medianInterval(sorted);
+  report.medianLowMs = interval.low;
+  report.medianHighMs = interval.high;
 }
 
 }  // namespace cutaway

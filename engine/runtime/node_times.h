@@ -33,4 +33,7 @@ class NodeTimes {
   std::vector<Series> m_series;
 };
 
+// Runs, median with its interval, percentiles, mean and deviation, from runMs.
+void fillRunFigures(RunReport& report);
+
 }  // namespace cutaway

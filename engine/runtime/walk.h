@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/runtime/dataflow_choice.h"
+#include "engine/base/span_log.h"
 #include "engine/runtime/plan_walk.h"
 #include "engine/runtime/session.h"
 #include "engine/runtime/session_config.h"
@@ -45,12 +46,15 @@ class Walk {
   Result<void> makeProviders();
   Error place(Error error) const;
   void publish(std::shared_ptr<const WalkReport> snapshot);
+  Result<void> walkStages();
+  void publishCreation();
 
   const ModelSource& m_source;
   const SessionOptions& m_options;
   const ProviderTable& m_table;
   Progress& m_progress;
   const WalkListener& m_listener;
+  SpanLog m_spans;
 };
 
 }  // namespace cutaway

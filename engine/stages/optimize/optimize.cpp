@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "engine/base/clock.h"
+#include "engine/base/span_log.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/gradient/expand_gradients.h"
@@ -136,6 +137,7 @@ class Optimizer {
 
   Result<int64_t> runPass(const GraphPass& pass, size_t index) {
     PassReport& report = m_report.passes[index];
+    const SpanScope span(pass.name);
     Stopwatch watch;
     m_progress.begin("Optimize", pass.name);
     const int64_t nodesBefore = countNodes();

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/base/clock.h"
+#include "engine/base/span_log.h"
 #include "engine/base/log.h"
 #include "engine/graph/topology.h"
 #include "engine/stages/partition/body_groups.h"
@@ -220,6 +221,7 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   if (free.empty()) return {};
 
   const Stopwatch watch;
+  const SpanScope span("ask ", context.summary.name);
   Result<LayoutAnswer> answer = askInItsLayout(assignment, provider, context, free, only.empty());
   if (context.progress.cancelled()) return fail(cancelledError());
   context.summary.askTimeNs += watch.elapsedNs();

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engine/base/clock.h"
+#include "engine/base/span_log.h"
 #include "engine/base/log.h"
 #include "engine/stages/partition/body_groups.h"
 #include "engine/stages/partition/claim_checks.h"
@@ -107,6 +108,7 @@ Result<void> compileGroups(GraphAssignment& assignment, ExecutionProvider& provi
     return {};
   }
   const Stopwatch watch;
+  const SpanScope span(fmt::format("compile {} {} with ", groups.size(), groups.size() == 1 ? "group" : "groups"), context.summary.name);
   std::vector<size_t> places;
   const std::shared_ptr<CompileJob> job = makeJob(assignment, groups, context, places);
   const Result<void> called = context.calls.call<void>(provider, [job, &provider]() -> Result<void> {

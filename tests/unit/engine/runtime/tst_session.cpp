@@ -5,6 +5,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <set>
+
 #include "tests/unit/engine/runtime/text_session.h"
 
 using namespace cutaway;
@@ -29,17 +31,25 @@ class TestSession : public QObject {
     std::vector<std::shared_ptr<const WalkReport>> snapshots;
     const auto session = textSession(kTwoInputs, {}, [&](std::shared_ptr<const WalkReport> walk) { snapshots.push_back(std::move(walk)); });
     QVERIFY2(session.has_value(), why(session).c_str());
-    QCOMPARE(snapshots.size(), size_t{7});
-    for (size_t i = 0; i < snapshots.size(); ++i) {
+    // One for each stage, and a last one with what making the session was made of.
+    QCOMPARE(snapshots.size(), size_t{8});
+    for (size_t i = 0; i < 7; ++i) {
       QCOMPARE(snapshots[i]->stages[i].state, StageState::kDone);
-      QVERIFY(!snapshots[i]->error);
-      if (i + 1 < snapshots.size()) QCOMPARE(snapshots[i]->stages[i + 1].state, StageState::kRunning);
+      QVERIFY(!snapshots[i]->error && !snapshots[i]->creation);
+      if (i + 1 < 7) QCOMPARE(snapshots[i]->stages[i + 1].state, StageState::kRunning);
     }
     QVERIFY(snapshots[0]->load && snapshots[0]->loadedGraphs && !snapshots[0]->resolve);
     const WalkReport& last = *snapshots.back();
     QVERIFY(last.load && last.resolve && last.optimize && last.partition && last.schedule && last.allocate && last.pattern);
     QVERIFY(last.optimizedGraphs && last.partitionedGraphs);
     QCOMPARE(last.load, snapshots[0]->load);
+    QVERIFY(last.creation);
+    std::set<std::string> names;
+    for (const TraceSpan& span : *last.creation) {
+      names.insert(span.name);
+      QVERIFY(span.startNs >= 0 && span.durationNs >= 0 && span.depth >= 0);
+    }
+    for (const char* name : {"load", "parse", "resolve", "types and shapes", "optimize", "partition", "ask cpu", "schedule", "allocate", "pattern", "make kernels"}) QVERIFY2(names.contains(name), name);
     QVERIFY((*session)->report() == snapshots.back());
     QVERIFY2(planViolations(kTwoInputs).empty(), planViolations(kTwoInputs).c_str());
   }
