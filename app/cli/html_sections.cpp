@@ -146,12 +146,20 @@ void writeRun(HtmlWriter& html, const WalkReport& walk) {
   html.section("run", stageTitle(Stage::kRun), stageHeadline(walk, Stage::kRun));
   std::vector<NodeTiming> timings = walk.run->nodes;
   std::stable_sort(timings.begin(), timings.end(), [](const NodeTiming& a, const NodeTiming& b) { return a.totalNs > b.totalNs; });
+  html.paragraph(fmt::format("Median of {} runs {}, 95 % sure between {} and {}; {}; measured memory {} of {} planned.", walk.run->runs, formatTime(static_cast<int64_t>(walk.run->medianMs * 1e6)),
+                             formatTime(static_cast<int64_t>(walk.run->medianLowMs * 1e6)), formatTime(static_cast<int64_t>(walk.run->medianHighMs * 1e6)), walk.run->executor, formatBytes(walk.run->measuredPeakBytes), formatBytes(walk.run->plannedPeakBytes)));
+  int64_t total = 0;
+  for (const NodeTiming& timing : timings) total += timing.graph == 0 ? timing.totalNs : 0;
   Rows rows;
   for (const NodeTiming& timing : timings) {
     const GraphReport& graph = planGraph(walk, timing.graph);
-    rows.push_back({nodeLabel(graph, timing.node), graph.nodes[static_cast<size_t>(timing.node)].opType, formatTime(timing.totalNs), timing.variant, fmt::format("{}", fmt::join(timing.outputShapes, ", "))});
+    std::vector<std::string> parts;
+    for (const SubStepTiming& part : timing.subSteps) parts.push_back(fmt::format("{} {}", part.name, formatTime(part.totalNs)));
+    const double speed = timing.flops > 0 && timing.totalNs > 0 ? static_cast<double>(timing.flops * timing.calls) / static_cast<double>(timing.totalNs) : 0;
+    rows.push_back({nodeLabel(graph, timing.node), graph.nodes[static_cast<size_t>(timing.node)].opType, formatTime(timing.totalNs), total > 0 ? fmt::format("{:.1f} %", 100.0 * static_cast<double>(timing.totalNs) / static_cast<double>(total)) : "",
+                    speed > 0 ? fmt::format("{:.1f}", speed) : "", std::to_string(timing.thread), timing.variant, fmt::format("{}", fmt::join(parts, ", ")), fmt::format("{}", fmt::join(timing.outputShapes, ", "))});
   }
-  html.table({"node", "operator", ">time", "variant", "output"}, rows, 200);
+  html.table({"node", "operator", ">time", ">share", ">GFLOP/s", ">lane", "variant", "parts", "output"}, rows, 200);
   Rows outputs;
   for (const TensorSummary& tensor : walk.run->outputs) outputs.push_back({tensor.name, tensor.type, fmt::format("{:.4g} to {:.4g}", tensor.minimum, tensor.maximum), tensor.preview});
   html.heading("Outputs");

@@ -1,6 +1,7 @@
 // profile: time per node, of runs made here or read from a trace; traces and profiles as files; two profiles compared.
 #include <fstream>
 
+#include "app/cli/exit_code.h"
 #include "app/cli/profile_print.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -64,7 +65,9 @@ Result<SavedProfile> openProfile(const std::string& path, ProfileVerb& profile, 
     error.message += "; for a trace, name the MODEL too";
     return fail(std::move(error));
   }
-  if (walk == nullptr) CUTAWAY_TRY(walk, look(profile, progress));
+  if (walk == nullptr) {
+    CUTAWAY_TRY(walk, look(profile, progress));
+  }
   CUTAWAY_TRY(RunReport run, readTrace(textOf(*file), path, *walk));
   return SavedProfile{walk->load ? walk->load->path : std::string(), std::move(run), *walk->partitionedGraphs};
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/graph/topology.h"
 #include "engine/provider/block_pool.h"
@@ -20,6 +22,7 @@ struct Step {
   std::vector<int32_t> inputs;     // value indexes; kAbsent where a slot is left out
   std::vector<int32_t> outputs;
   std::vector<int32_t> released;   // values that nobody reads after this step
+  const char* part = nullptr;      // its operator, the same pointer for all nodes of one
 };
 
 struct Program {
@@ -184,11 +187,12 @@ std::vector<int32_t> indexesOf(const std::vector<ValueId>& values) {
 
 Result<void> makeSteps(Program& program, const KernelRegistry& kernels) {
   CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(program.graph));
+  std::unordered_map<std::string_view, const char*> parts;
   for (const NodeId id : order) {
     const Node& node = program.graph.node(id);
     if (node.hasBodies()) return fail(atNode({ErrorCode::kNotImplemented, fmt::format("{} has bodies, which run in a session only", node.opType), {}}, node.name));
     CUTAWAY_TRY(std::unique_ptr<Kernel> kernel, kernels.create(KernelInfo(program.graph, id)));
-    program.steps.push_back({.kernel = std::move(kernel), .node = id, .inputs = indexesOf(node.inputs), .outputs = indexesOf(node.outputs), .released = {}});
+    program.steps.push_back({.kernel = std::move(kernel), .node = id, .inputs = indexesOf(node.inputs), .outputs = indexesOf(node.outputs), .released = {}, .part = parts.try_emplace(node.opType, node.opType.c_str()).first->second});
   }
   return {};
 }
@@ -248,6 +252,7 @@ class InterpretedGraph final : public Kernel {
     for (size_t i = 0; i < m_program.steps.size(); ++i) {
       if (context.cancelled()) return fail(ErrorCode::kFail, "the run was cancelled");
       inner.begin(i);
+      context.subStep(m_program.steps[i].part);
       Result<void> done = m_program.steps[i].kernel->run(inner);
       if (done) done = inner.finish();
       if (!done) return fail(named(std::move(done).error(), m_program.steps[i].node));

@@ -89,9 +89,27 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
   return {};
 }
 
-Result<void> walkSteps(const BoundPlan& bound, const KernelContext& context) {
+const char* partName(const PlanStep& step) {
+  switch (step.primitive.get_kind()) {
+    case dnnl::primitive::kind::convolution: return "convolution";
+    case dnnl::primitive::kind::deconvolution: return "deconvolution";
+    case dnnl::primitive::kind::matmul: return "matmul";
+    case dnnl::primitive::kind::inner_product: return "inner product";
+    case dnnl::primitive::kind::reorder: return "reorder";
+    case dnnl::primitive::kind::binary: return "binary";
+    case dnnl::primitive::kind::eltwise: return "elementwise";
+    case dnnl::primitive::kind::softmax: return "softmax";
+    case dnnl::primitive::kind::reduction: return "reduction";
+    case dnnl::primitive::kind::concat: return "concat";
+    case dnnl::primitive::kind::resampling: return "resampling";
+    default: return "other primitive";
+  }
+}
+
+Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
   const dnnl_exec_arg_t* arguments = bound.arguments.data();
   for (const PlanStep& step : bound.plan->steps) {
+    context.subStep(partName(step));
     const ThreadShare share(step.threads);
     const auto count = static_cast<int>(step.arguments.size());
     const dnnl_status_t status = dnnl_primitive_execute(step.primitive.get(), bound.stream.get(), count, arguments);

@@ -114,6 +114,7 @@ Result<Rows> joinCache(KernelContext& context, const CacheSlots& slots, const Ca
 Result<void> attend(KernelContext& context, const Problem& problem) {
   if (problem.batch == 0 || problem.heads == 0 || problem.queries == 0) return {};
   CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(scratchBytes(problem)));
+  context.subStep("scores, softmax and values");
   run(problem, scratch);
   return {};
 }

@@ -71,6 +71,7 @@ class GroupQueryKernel final : public Kernel {
     problem.q = step.q;
     problem.keys = step.keys;
     CUTAWAY_CHECK(readBias(context, step, problem));
+    context.subStep("grow the cache");
     CUTAWAY_TRY(problem.k, grow(context, step, kPastKey, 1, step.k, m_options.keyCoding, m_form.keyScale));
     CUTAWAY_TRY(problem.v, grow(context, step, kPastValue, 2, step.v, m_options.valueCoding, m_form.valueScale));
     CUTAWAY_TRY(Tensor * y, context.output(0, {step.batch, step.sequence, m_options.heads * step.size}));

@@ -37,6 +37,7 @@ class MultiHeadKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     Operands operands;
     CUTAWAY_CHECK(readOperands(context, operands));
+    context.subStep("bias, cache and mask");
     CUTAWAY_CHECK(addBias(context, operands));
     Problem problem;
     problem.batch = operands.batch, problem.heads = problem.keyHeads = m_heads, problem.queries = operands.queries;

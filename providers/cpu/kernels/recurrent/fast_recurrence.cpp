@@ -137,10 +137,12 @@ Result<void> runFastRecurrence(const RecurrentSettings& settings, const PackedWe
   CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(static_cast<size_t>(sizeBytes)));
   float* memory = reinterpret_cast<float*>(scratch.data());
   if (packed == nullptr) {
+    context.subStep("pack weights");
     packWeights(plan, settings, inputs.weights, memory);
     packed = memory;
     memory += own;
   }
+  context.subStep("input products and recurrence");
   const int64_t grain = std::max<int64_t>(1, kWorkPerPart / workOf(plan, shape, division.itemsPerGroup));
   parallelFor(parts, grain, [&](int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; ++at) {

@@ -88,6 +88,7 @@ class MatMulNBits final : public Kernel {
     if (rows == 0 || m_shape.n == 0) return {};
     BitMatrix matrix{.packed = b.span<uint8_t>().data(), .scales = m_tables.scales.data(), .zeros = m_tables.zeros.empty() ? nullptr : m_tables.zeros.data(), .rows = m_shape.n, .depth = m_shape.k,
                      .blockSize = m_shape.blockSize, .bits = m_shape.bits, .defaultZero = static_cast<float>(1 << (m_shape.bits - 1))};
+    context.subStep("prepare scales and input");
     CUTAWAY_CHECK(completeTables(context, matrix, scales, zeros));
     const bool wide = a.type() == ElementType::kFloat;
     const float* left = a.span<float>().data();
@@ -98,6 +99,7 @@ class MatMulNBits final : public Kernel {
       left = memory.data();
       target = memory.data() + a.elementCount();
     }
+    context.subStep("product");
     if (rows <= kFewRows && groups == nullptr) {
       CUTAWAY_CHECK(runPacked(context, matrix, rows, left, target));
     } else {
