@@ -151,7 +151,7 @@ void LaneRecorder::endStep(Frame& frame, size_t step) {
   }
   m_run.clearBodies(stepProgram);
   m_run.releaseRoots(stepProgram, graph);
-  if (!isMain || m_steps % RunRecorder::kSampling != 1) return;
+  if (!isMain || m_steps % RunRecorder::kSampling != RunRecorder::kSampling / 2) return;
   m_recordingNs += nowNs() - end;
   ++m_sampled;
 }

@@ -116,7 +116,7 @@ class LaneRecorder {
 class RunRecorder {
  public:
   static constexpr size_t kMostSpans = 200'000;  // in all lanes together; what lies beyond is counted
-  static constexpr int64_t kSampling = 64;       // one step in so many times its own recording, so that this can be told from the engine's work
+  static constexpr int64_t kSampling = 8;        // one step in so many times its own recording, so that this can be told from the engine's work
 
   RunRecorder(const Program& program, const MemoryMeter& meter);
   ~RunRecorder();
