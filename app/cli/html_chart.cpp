@@ -52,7 +52,7 @@ std::string memoryChartSvg(const GraphReport& graph, const GraphPattern& pattern
     const PatternBlock& block = blocks[i];
     const double width = std::max(0.8, (block.lastStep - block.firstStep + 1) * scale.stepWidth - 0.5);
     svg += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"><title>{}: {} at offset {}, steps {} to {}</title></rect>\n", scale.x(block.firstStep), scale.y(block.offset + block.sizeBytes), width,
-                       std::max(0.8, static_cast<double>(block.sizeBytes) * scale.byteHeight - 0.5), kBlockColours[static_cast<size_t>(block.value) % std::size(kBlockColours)], escapeHtml(valueName(graph, block.value)), formatBytes(block.sizeBytes),
+                       std::max(0.8, static_cast<double>(block.sizeBytes) * scale.byteHeight - 0.5), kBlockColours[static_cast<size_t>(block.value != kNone ? block.value : block.node) % std::size(kBlockColours)], escapeHtml(block.value != kNone ? valueName(graph, block.value) : fmt::format("bodies of {}", nodeLabel(graph, block.node))), formatBytes(block.sizeBytes),
                        block.offset, block.firstStep, block.lastStep);
   }
   svg += fmt::format("<line class=\"bound\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.2f}\" y2=\"{2:.2f}\"><title>lower bound {3}</title></line>\n", kLeft, kLeft + kWidth, scale.y(pattern.lowerBoundBytes), formatBytes(pattern.lowerBoundBytes));

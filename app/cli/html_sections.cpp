@@ -134,9 +134,9 @@ void writePattern(HtmlWriter& html, const WalkReport& walk) {
     html.heading(fmt::format("{} on {}: peak {}, lower bound {}, without sharing {}", graph.title, pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes)));
     html.raw(memoryChartSvg(graph, pattern));
     Rows parts;
-    for (const PeakPart& part : pattern.peak) parts.push_back({valueName(graph, part.value), formatBytes(part.sizeBytes), nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy)});
+    for (const PeakPart& part : pattern.peak) parts.push_back({part.value != kNone ? valueName(graph, part.value) : "(its bodies)", formatBytes(part.sizeBytes), formatBytes(part.savesBytes), nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy)});
     html.heading(fmt::format("What the peak at step {} is made of", pattern.peakStep));
-    html.table({"value", ">size", "made by", "kept alive by"}, parts, 40);
+    html.table({"value", ">size", ">would save", "made by", "kept alive by"}, parts, 40);
   }
   html.endSection();
 }

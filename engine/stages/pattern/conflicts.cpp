@@ -81,13 +81,18 @@ std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, si
     conflicts.m_others[next[a]++] = b;
     conflicts.m_others[next[b]++] = a;
   }
+  // Each pair once. Lists are compacted in place: a list never moves behind where it was.
+  std::vector<uint32_t> seenBy(blocks.size(), UINT32_MAX);
   size_t kept = 0;
   for (size_t block = 0; block < blocks.size(); ++block) {
-    const auto begin = conflicts.m_others.begin() + static_cast<ptrdiff_t>(conflicts.m_from[block]), end = conflicts.m_others.begin() + static_cast<ptrdiff_t>(next[block]);
-    std::sort(begin, end);
-    const auto unique = std::unique(begin, end);
+    const size_t from = conflicts.m_from[block], to = next[block];
     conflicts.m_from[block] = kept;
-    kept = static_cast<size_t>(std::move(begin, unique, conflicts.m_others.begin() + static_cast<ptrdiff_t>(kept)) - conflicts.m_others.begin());
+    for (size_t i = from; i < to; ++i) {
+      const uint32_t other = conflicts.m_others[i];
+      if (seenBy[other] == block) continue;
+      seenBy[other] = static_cast<uint32_t>(block);
+      conflicts.m_others[kept++] = other;
+    }
   }
   conflicts.m_from.back() = kept;
   conflicts.m_others.resize(kept);

@@ -16,7 +16,7 @@ class Conflicts {
  public:
   // nullopt when there are more pairs than `mostPairs`.
   static std::optional<Conflicts> build(std::span<const TimedBlock> blocks, size_t mostPairs);
-  // Ascending.
+  // Each once, in no particular order (the same every time).
   std::span<const uint32_t> of(uint32_t block) const { return {m_others.data() + m_from[block], m_from[block + 1] - m_from[block]}; }
   size_t pairs() const { return m_others.size() / 2; }
 

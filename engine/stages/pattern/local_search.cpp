@@ -46,10 +46,7 @@ class Search {
     while (m_effort > 0 && m_best.peakBytes > m_bound) {
       if (cancelled()) return false;
       if (searchWindow(windowAround(highestBlock(), windowSize), m_effort / 3 + 1)) continue;
-      if (windowSize == m_blocks.size()) {
-        searchWindow(windowAround(highestBlock(), windowSize), m_effort);
-        break;
-      }
+      if (windowSize == m_blocks.size()) break;
       windowSize = std::min(windowSize * 4, m_blocks.size());
     }
     return !cancelled();
@@ -58,6 +55,8 @@ class Search {
  private:
   static constexpr size_t kSmallestWindow = 128;
   static constexpr int kPatience = 60;  // rounds without an improvement before blocks change places at random
+  // Rounds without an improvement before a window is given up.
+  static int mostStale(size_t windowSize) { return 300 + 10 * static_cast<int>(windowSize); }
 
   bool cancelled() const { return m_progress != nullptr && m_progress->cancelled(); }
   int64_t endOf(const Placement& placement, uint32_t block) const { return placement.offsets[block] + m_blocks[block].sizeBytes; }
@@ -97,8 +96,9 @@ class Search {
   }
 
   void place(size_t from) {
+    const int64_t before = m_placer.visits();
     m_placer.place(m_order, from, Fit::kFirst);
-    m_effort -= static_cast<int64_t>(m_order.size() - from) + 1;
+    m_effort -= static_cast<int64_t>(m_order.size() - from) + (m_placer.visits() - before) / 16 + 1;
   }
 
   // A block that reaches above the bound, by place in the order.
@@ -150,7 +150,7 @@ bool Search::searchWindow(const std::vector<uint32_t>& window, int64_t effort) {
   Placement bestPlacement = m_placer.placement();
   size_t dirtyFrom = m_order.size();  // places from here on are those of an order given up
   int stale = 0;
-  while (m_effort > std::max<int64_t>(0, stopAt) && best.highestEnd > m_bound && !cancelled()) {
+  while (m_effort > std::max<int64_t>(0, stopAt) && best.highestEnd > m_bound && stale < mostStale(window.size()) && !cancelled()) {
     const bool shake = ++stale % kPatience == 0;
     size_t from = offender();
     if (shake) from = m_base + m_random.below(window.size());

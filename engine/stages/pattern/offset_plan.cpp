@@ -5,6 +5,7 @@
 
 #include "engine/stages/pattern/offset_plan.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -15,10 +16,12 @@
 namespace cutaway {
 namespace {
 
-// Pairs of blocks that live at once, up to which they are listed: some 100 MB at the most.
-constexpr size_t kMostPairs = 4'000'000;
-// Conflicts that the strategies after the first may look at together: about a quarter of a second.
-constexpr int64_t kMostVisits = 24'000'000;
+// Pairs of blocks that live at once, up to which they are listed: 50 MB at the most.
+constexpr size_t kMostPairs = 2'000'000;
+// Conflicts that the strategies may look at together: about a tenth of a second.
+constexpr int64_t kMostVisits = 4'000'000;
+// With more conflicts than this a peak within half a percent of the bound is good enough: what is left is not worth the time.
+constexpr int64_t kManyVisits = 200'000;
 
 class OffsetPlanner {
  public:
@@ -28,11 +31,17 @@ class OffsetPlanner {
   }
 
   Result<OffsetPlan> run() {
-    const auto conflicts = Conflicts::build(m_blocks, kMostPairs);
-    if (conflicts) {
-      exact(*conflicts);
-    } else {
-      dense();
+    // Without pauses the index of gaps gives the very same offsets as looking at all conflicts.
+    const bool pauses = std::any_of(m_blocks.begin(), m_blocks.end(), [](const TimedBlock& block) { return block.life.starts.size() > 1; });
+    if (!pauses) attempt("best fit by time", [&] { return placeByTimeWithGaps(m_blocks); });
+    if (!finished()) {
+      const auto conflicts = Conflicts::build(m_blocks, kMostPairs);
+      if (conflicts) m_visitsOfOne = static_cast<int64_t>(conflicts->pairs() * 2 + m_blocks.size());
+      if (conflicts && m_visitsOfOne <= kMostVisits) {
+        exact(*conflicts, pauses);
+      } else {
+        dense(pauses);
+      }
     }
     if (cancelled()) return fail(cancelledError());
     if (m_chosen < m_plan.strategies.size()) m_plan.strategies[m_chosen].chosen = true;
@@ -41,7 +50,7 @@ class OffsetPlanner {
 
  private:
   bool cancelled() const { return m_options.progress != nullptr && m_options.progress->cancelled(); }
-  bool atBound() const { return m_plan.placement.peakBytes <= m_profile.lowerBoundBytes; }
+  bool atBound() const { return m_plan.placement.peakBytes - m_profile.lowerBoundBytes <= (m_visitsOfOne > kManyVisits ? m_profile.lowerBoundBytes / 200 : 0); }
   bool finished() const { return cancelled() || atBound() || (m_options.onlyByTime && !m_plan.strategies.empty()); }
 
   void attempt(const char* name, const std::function<Placement()>& work) {
@@ -54,16 +63,16 @@ class OffsetPlanner {
     m_chosen = m_plan.strategies.size() - 1;
   }
 
-  void exact(const Conflicts& conflicts) {
+  void exact(const Conflicts& conflicts, bool pauses) {
     Placer placer(m_blocks, conflicts);
     const auto tryOrder = [&](const char* name, auto&& order, Fit fit) {
-      if (placer.visits() > kMostVisits) return;
+      if (placer.visits() + m_visitsOfOne > kMostVisits) return;
       attempt(name, [&] {
         placer.place(order(), 0, fit);
         return placer.placement();
       });
     };
-    tryOrder("best fit by time", [&] { return orderByTime(m_blocks); }, Fit::kBest);
+    if (pauses) tryOrder("best fit by time", [&] { return orderByTime(m_blocks); }, Fit::kBest);
     tryOrder("greedy by size", [&] { return orderBySize(m_blocks); }, Fit::kFirst);
     tryOrder("greedy by breadth", [&] { return orderByBreadth(m_blocks, m_profile.liveBytes); }, Fit::kFirst);
     tryOrder("around the peak", [&] { return orderAroundPeak(m_blocks, m_profile.peakStep); }, Fit::kFirst);
@@ -81,8 +90,8 @@ class OffsetPlanner {
     });
   }
 
-  void dense() {
-    attempt("best fit by time", [&] { return placeByTimeWithGaps(m_blocks); });
+  void dense(bool pauses) {
+    if (pauses) attempt("best fit by time", [&] { return placeByTimeWithGaps(m_blocks); });
     attempt("skyline by lifetime", [&] { return placeOnSkyline(m_blocks, orderByLifetime(m_blocks)); });
     attempt("skyline by size times lifetime", [&] { return placeOnSkyline(m_blocks, orderByArea(m_blocks)); });
     attempt("skyline by size", [&] { return placeOnSkyline(m_blocks, orderBySize(m_blocks)); });
@@ -94,6 +103,7 @@ class OffsetPlanner {
   const LiveProfile& m_profile;
   OffsetPlan m_plan;
   size_t m_chosen = 0;
+  int64_t m_visitsOfOne = 0;  // conflicts that one strategy looks at
 };
 
 }  // namespace

@@ -80,7 +80,6 @@ class TestSession : public QObject {
     QTest::addColumn<QString>("words");
     QTest::newRow("provider") << "provider" << "no provider 'npu'";
     QTest::newRow("order") << "order" << "unknown order 'best'";
-    QTest::newRow("memory order") << "memory" << "not available";
     QTest::newRow("key") << "key" << "is 0 or 1";
   }
   void badOptions() {
@@ -89,7 +88,6 @@ class TestSession : public QObject {
     SessionOptions options;
     if (what == "provider") options.providers = {"npu"};
     if (what == "order") options.order = "best";
-    if (what == "memory") options.order = "memory";
     if (what == "key") options.config["session.strict_shape_type_inference"] = "maybe";
     const auto session = textSession(kTwoInputs, options);
     QVERIFY(!session.has_value());
