@@ -6,9 +6,8 @@
 #include <cstring>
 #include <thread>
 
-#include "engine/runtime/io_binding.h"
 #include "tests/unit/engine/runtime/branching_text.h"
-#include "tests/unit/engine/runtime/text_session.h"
+#include "tests/unit/engine/runtime/plain_cpu.h"
 
 using namespace cutaway;
 
@@ -23,6 +22,14 @@ std::vector<Feed> feedsFor(int which, int64_t batch) {
   float value = 0.1f * static_cast<float>(which + 1);
   for (float& each : x.span<float>()) each = value = 1.0f - 1.9f * value * value;
   return {{"x", RuntimeValue(std::move(x))}, {"flag", RuntimeValue(Tensor::scalar<bool>(which % 2 == 0))}};
+}
+
+template <typename T>
+const char* why(const Result<T>& result) { return result ? "" : result.error().message.c_str(); }
+
+std::vector<float> floatsOf(const RuntimeValue& value) {
+  const auto span = value.tensor().span<float>();
+  return {span.begin(), span.end()};
 }
 
 bool sameBits(const std::vector<Feed>& a, const std::vector<Feed>& b) {
@@ -54,14 +61,14 @@ class TestConcurrentRun : public QObject {
     options.executor = executor.toStdString();
     options.threads = 2;
     options.interThreads = 2;
-    const auto session = textSession(branchingText(11, {.nodes = 24, .openBatch = open}), options);
-    QVERIFY2(session.has_value(), why(session).c_str());
+    const auto session = plainSession(branchingText(11, {.nodes = 24, .openBatch = open}), options);
+    QVERIFY2(session.has_value(), why(session));
     QCOMPARE((*session)->workers(), executor == "dataflow" ? 2 : 1);
     std::vector<std::vector<Feed>> feeds, expected;
     for (int which = 0; which < kInputs; ++which) {
       feeds.push_back(feedsFor(which, open ? 2 + which : 8));
       auto alone = (*session)->run(feeds.back(), {});
-      QVERIFY2(alone.has_value(), why(alone).c_str());
+      QVERIFY2(alone.has_value(), why(alone));
       expected.push_back(std::move(alone->outputs));
     }
     std::atomic<int> failed = 0, different = 0;
@@ -93,11 +100,11 @@ class TestConcurrentRun : public QObject {
     options.executor = executor.toStdString();
     options.threads = 2;
     options.interThreads = 2;
-    const auto session = textSession(branchingText(12, {.nodes = 24}), options);
-    QVERIFY2(session.has_value(), why(session).c_str());
+    const auto session = plainSession(branchingText(12, {.nodes = 24}), options);
+    QVERIFY2(session.has_value(), why(session));
     const std::vector<Feed> feeds = feedsFor(0, 8);
     const auto expected = (*session)->run(feeds, {});
-    QVERIFY2(expected.has_value(), why(expected).c_str());
+    QVERIFY2(expected.has_value(), why(expected));
     std::atomic<int> wrong = 0;
     {
       std::vector<std::jthread> threads;
