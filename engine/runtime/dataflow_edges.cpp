@@ -74,7 +74,8 @@ class MemoryEdgeFinder {
       if (m_pattern != nullptr && m_pattern->blocks[value].offset >= 0) {
         const MemoryBlock& block = m_pattern->blocks[value];
         const int64_t space = m_pattern->patternOfValue[value] >= 0 ? m_pattern->patternOfValue[value] : m_pattern->patternOfValue[each.root];
-        return {space, block.offset, block.offset + std::max<int64_t>(block.sizeBytes, 1)};
+        if (block.sizeBytes == 0) return {};  // empty: it shares no byte with anything, wherever it lies
+        return {space, block.offset, block.offset + block.sizeBytes};
       }
       if (isJoinPart(value)) return {};
       if (each.reused == value || each.intoOutput) break;
@@ -124,10 +125,10 @@ class MemoryEdgeFinder {
   void addBodyRooms() {
     if (m_pattern == nullptr) return;
     for (const BodyWorkspace& room : m_pattern->bodies) {
-      if (room.pattern < 0 || room.block.offset < 0) continue;
+      if (room.pattern < 0 || room.block.offset < 0 || room.block.sizeBytes == 0) continue;
       Content content;
       content.writer = static_cast<uint32_t>(room.step);
-      content.range = {room.pattern, room.block.offset, room.block.offset + std::max<int64_t>(room.block.sizeBytes, 1)};
+      content.range = {room.pattern, room.block.offset, room.block.offset + room.block.sizeBytes};
       content.touchers.push_back(content.writer);
       m_contents.push_back(std::move(content));
     }

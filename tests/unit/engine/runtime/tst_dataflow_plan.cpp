@@ -166,6 +166,22 @@ class TestDataflowPlan : public QObject {
     }
   }
 
+  // n has no bytes, wherever the pattern puts it, and is read last.
+  void emptyValuesShareNoBytes() {
+    Walked walked;
+    const auto done = walked.run(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[4,6] x) => (float[4,6] y) <int64[2] sizes = {6, 0}> {
+  [s] a, n = Split <axis = 1> (x, sizes)
+  [b] b = Sigmoid (a)
+  [c] c = Transpose (b)
+  [d] d = Transpose (c)
+  [y] y = Concat <axis = 1> (d, n)
+})", 2);
+    QVERIFY2(done.has_value(), why(done).c_str());
+    const auto plan = planDataflow(walked.program(), walked.program().staticPattern.get(), {});
+    QVERIFY2(plan.has_value(), why(plan).c_str());
+  }
+
   // The check must be able to fail: each memory edge that is needed, left out, is noticed.
   void leavingMemoryEdgesOutIsNoticed() {
     int noticed = 0;
