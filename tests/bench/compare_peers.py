@@ -3,6 +3,7 @@
 
     compare_peers.py                               the light models of the ONNX backend set, 1 and 2 threads
     compare_peers.py model.onnx ... --threads 1    any models
+    compare_peers.py model.onnx ... --memory       peak resident memory beside onnxruntime only: one thread, one round
 
 Every engine runs in a process of its own, the engines in turn and in several rounds, so that a busy moment of the machine
 hits all of them; a figure is the median over the rounds. Prints markdown tables with ratios (ours / theirs: below 1, ours
@@ -124,6 +125,25 @@ def table(threads, rows):
     return "\n".join(lines)
 
 
+def memory_table(models, arguments):
+    """Peak resident bytes of a process that loads and runs; what the peer held before it saw the model is taken off, ours counts whole."""
+    lines = ["| model | file, MiB | cutaway, MiB | of which weights | planned peak | onnxruntime over its baseline, MiB | baseline | ratio |", "|" + "---|" * 8]
+    found = []
+    for model in models:
+        ours, theirs = measure(OURS, model, 1, arguments), measure("onnxruntime", model, 1, arguments)
+        if "error" in ours or "error" in theirs:
+            lines.append(f"| {name_of(model)} | " + "failed: " + (ours.get("error") or theirs["error"]) + " |" * 7)
+            continue
+        over = theirs["peak_rss_bytes"] - theirs["baseline_rss_bytes"]
+        found.append(ours["peak_rss_bytes"] / max(over, 1))
+        shown = [model.stat().st_size, ours["peak_rss_bytes"], ours.get("weights_bytes", 0),
+                 ours.get("planned_peak_bytes", 0), over, theirs["baseline_rss_bytes"]]
+        lines.append(f"| {name_of(model)} | " + " | ".join(f"{value / MEBIBYTE:.1f}" for value in shown) + f" | {found[-1]:.2f} |")
+    if found:
+        lines.append(f"\ngeometric mean of the ratios: {geometric_mean(found):.2f} over {len(found)} models")
+    return "\n".join(lines)
+
+
 def machine():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
     return {"cpu": model, "cores": os.cpu_count(), "load_average": os.getloadavg()[0], "system": platform.platform()}
@@ -146,12 +166,18 @@ def main():
     parser.add_argument("--warmup", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--timeout", type=float, default=300)
+    parser.add_argument("--memory", action="store_true", help="peak resident memory beside onnxruntime, and nothing else")
     parser.add_argument("--out", type=pathlib.Path, default=REPOSITORY / "build" / "out" / "compare_peers.json")
     arguments = parser.parse_args()
     models = arguments.models or sorted(LIGHT.glob("*/model.onnx"))
     if not models:
         parser.error("no models: run tests/conformance/export_cases.py first, or name some")
     about, results = machine(), {}
+    if arguments.memory:
+        arguments.seconds, arguments.warmup = 0.01, 1
+        print(f"{about['cpu']}, {about['cores']} cores; one thread\n")
+        print(memory_table(models, arguments))
+        return 0
     print(f"{about['cpu']}, {about['cores']} cores, load {about['load_average']:.1f}; "
           f"median of {arguments.rounds} rounds of {arguments.seconds:g} s\n", flush=True)
     for threads in arguments.threads:

@@ -112,6 +112,7 @@ def main():
                 print(f"{name_of(model)}: {complaint}")
             if note:
                 print(f"note: {name_of(model)}: two threads against one: {note}")
+            print(f"{name_of(model)}: {'different' if complaints else 'the same'}", flush=True)
             failed += bool(complaints)
             passed += not complaints
             sys.stdout.flush()
