@@ -139,22 +139,23 @@ void RunRecorder::collect(RunResult& result) {
   whole.category = "Session";
   whole.durationNs = m_endNs - m_startNs;
   result.spans.push_back(std::move(whole));
-  int64_t outsideNs = static_cast<int64_t>(m_lanesUsed) * (m_endNs - m_startNs);
-  int64_t steps = 0;
+  int64_t gapNs = 0;
+  int64_t gaps = 0;
   int64_t recordingNs = 0;
   int64_t sampled = 0;
   for (size_t i = 0; i < m_lanesUsed; ++i) {
     const LaneRecorder& lane = *m_lanes[i];
     for (const SpanRecord& span : lane.m_spans) result.spans.push_back(spanOf(span, programs, static_cast<int32_t>(i), m_startNs));
     result.droppedSpans += lane.m_droppedSpans;
-    outsideNs -= lane.m_kernelNs + lane.m_waitingNs;
-    steps += lane.m_steps;
+    gapNs += lane.m_gapNs;
+    gaps += lane.m_gaps;
     recordingNs += lane.m_recordingNs;
     sampled += lane.m_sampled;
   }
   std::ranges::stable_sort(result.spans, [](const TraceSpan& a, const TraceSpan& b) { return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth; });
-  if (sampled > 0) outsideNs -= recordingNs * steps / sampled;
-  if (steps > 0) result.engineNsPerNode = std::max(0.0, static_cast<double>(outsideNs) / static_cast<double>(steps));
+  const double betweenNs = gaps > 0 ? static_cast<double>(gapNs) / static_cast<double>(gaps) : 0;
+  const double ownNs = sampled > 0 ? static_cast<double>(recordingNs) / static_cast<double>(sampled) : 0;
+  if (gaps > 0) result.engineNsPerNode = std::max(0.0, betweenNs - ownNs);
   for (const MemorySample& sample : m_samples) {
     if (sample.timeNs >= 0) result.memory.push_back(sample);
   }

@@ -55,7 +55,7 @@ void LaneRecorder::clear(size_t spanLimit) {
   m_spans.clear();
   m_spanLimit = spanLimit;
   m_parts.clear();
-  m_droppedSpans = m_kernelNs = m_waitingNs = m_steps = m_recordingNs = m_sampled = 0;
+  m_droppedSpans = m_steps = m_lastEndNs = m_gapNs = m_gaps = m_recordingNs = m_sampled = 0;
 }
 
 int64_t LaneRecorder::openSpan(const SpanRecord& span) {
@@ -75,6 +75,10 @@ void LaneRecorder::beginStep(const GraphProgram& program, size_t step) {
   m_open.push_back({.graph = graph, .step = step, .startNs = 0, .scratchBytes = 0, .span = span, .part = nullptr, .partStartNs = 0, .partSpan = -1});
   const int64_t begin = nowNs();
   m_open.back().startNs = begin;
+  if (const int64_t gap = begin - m_lastEndNs; graph == 0 && gap < RunRecorder::kLongestGapNs) {
+    m_gapNs += gap;
+    ++m_gaps;
+  }
   if (span >= 0) m_spans[static_cast<size_t>(span)].startNs = begin;
 }
 
@@ -112,7 +116,7 @@ void LaneRecorder::subStep(const char* name) {
 }
 
 void LaneRecorder::engineSpan(const char* name, int64_t startNs, int64_t endNs, bool waiting) {
-  if (waiting) m_waitingNs += endNs - startNs;
+  if (waiting) m_lastEndNs = 0;
   openSpan({.startNs = startNs, .endNs = endNs, .name = name, .graph = -1, .step = -1, .depth = m_lane == 0 ? 1 : 0});
 }
 
@@ -142,17 +146,18 @@ void LaneRecorder::endStep(Frame& frame, size_t step) {
   recordShapes(frame, stepProgram, record);
   record.allocatedBytes += m_run.countOutputs(frame, stepProgram, graph);
   const bool isMain = open.graph == 0;
-  const int64_t timeNs = end - open.startNs;
   m_open.pop_back();
   if (isMain) {
     m_run.sampleMemory(step, end);
-    m_kernelNs += timeNs;
+    m_lastEndNs = end;
     ++m_steps;
   }
   m_run.clearBodies(stepProgram);
   m_run.releaseRoots(stepProgram, graph);
   if (!isMain || m_steps % RunRecorder::kSampling != RunRecorder::kSampling / 2) return;
-  m_recordingNs += nowNs() - end;
+  const int64_t recordingNs = nowNs() - end;
+  if (recordingNs >= RunRecorder::kLongestGapNs) return;
+  m_recordingNs += recordingNs;
   ++m_sampled;
 }
 

@@ -77,7 +77,7 @@ class LaneRecorder {
   // The part of the open step that begins now; name stays valid as long as the session.
   void subStep(const char* name);
   void addScratch(int64_t sizeBytes) { if (!m_open.empty()) m_open.back().scratchBytes += sizeBytes; }
-  // Something beside the steps: "check feeds", "wait". waiting: the lane had nothing to do, which is no work of the engine.
+  // Something beside the steps: "check feeds", "wait". waiting: the lane had nothing to do, and the next step does not follow the last.
   void engineSpan(const char* name, int64_t startNs, int64_t endNs, bool waiting = false);
 
  private:
@@ -106,9 +106,10 @@ class LaneRecorder {
   std::vector<int32_t> m_openParts;
   size_t m_spanLimit = 0;
   int64_t m_droppedSpans = 0;
-  int64_t m_kernelNs = 0;    // in steps of the main graph
-  int64_t m_waitingNs = 0;
   int64_t m_steps = 0;       // of the main graph
+  int64_t m_lastEndNs = 0;   // of the last of them
+  int64_t m_gapNs = 0;       // between one of them and the next, where the lane did not wait
+  int64_t m_gaps = 0;
   int64_t m_recordingNs = 0;  // of every kSampling-th step
   int64_t m_sampled = 0;
 };
@@ -116,6 +117,7 @@ class LaneRecorder {
 class RunRecorder {
  public:
   static constexpr size_t kMostSpans = 200'000;  // in all lanes together; what lies beyond is counted
+  static constexpr int64_t kLongestGapNs = 10'000;  // the engine needs far less; a lane that waits for work, or for its processor, more
   static constexpr int64_t kSampling = 8;        // one step in so many times its own recording, so that this can be told from the engine's work
 
   RunRecorder(const Program& program, const MemoryMeter& meter);

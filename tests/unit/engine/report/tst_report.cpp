@@ -1,7 +1,7 @@
 // Words, figures and JSON of the reports.
 #include <QtTest/QtTest>
 
-#include "engine/report/json.h"
+#include "engine/report/json_run.h"
 
 using namespace cutaway;
 
@@ -130,6 +130,55 @@ class TestReport : public QObject {
     QCOMPARE(json["moved"][0]["reason"].get<std::string>(), std::string("pinned"));
     QCOMPARE(json["copies_only_in_b"][0]["size_bytes"].get<int>(), 3);
     QCOMPARE(json["estimate_basis"][0].get<std::string>(), std::string("cpu: measured"));
+  }
+
+  void runJsonHasEveryMember() {
+    RunReport report;
+    report.medianLowMs = 1.25;
+    report.executor = "dataflow";
+    report.tag = "nightly";
+    report.droppedSpans = 4;
+    report.breakdown.packedBytes = 17;
+    report.arena.extensions = 3;
+    NodeTiming node;
+    node.deviationNs = 2.5;
+    node.flops = 640;
+    node.provider = "cpu";
+    node.scratchBytes = 1000;
+    node.allocatedBytes = 256;
+    node.inputBytes = 12;
+    node.subSteps = {{"pack", 9, 2}};
+    report.nodes.push_back(node);
+    report.spans.push_back({.name = "pack", .category = "Kernel", .graph = 1, .node = 2, .thread = 3, .depth = 4, .startNs = 5, .durationNs = 6});
+    report.memory.push_back({.timeNs = 1, .step = 2, .plannedBytes = 3, .measuredBytes = 4, .heldBytes = 5});
+    const nlohmann::json json = toJson(report);
+    QCOMPARE(json["median_low_ms"].get<double>(), 1.25);
+    QCOMPARE(json["executor"].get<std::string>(), std::string("dataflow"));
+    QCOMPARE(json["tag"].get<std::string>(), std::string("nightly"));
+    QCOMPARE(json["dropped_spans"].get<int>(), 4);
+    QCOMPARE(json["breakdown"]["packed_bytes"].get<int>(), 17);
+    QCOMPARE(json["arena"]["extensions"].get<int>(), 3);
+    QCOMPARE(json["nodes"][0]["flops"].get<int>(), 640);
+    QCOMPARE(json["nodes"][0]["deviation_ns"].get<double>(), 2.5);
+    QCOMPARE(json["nodes"][0]["scratch_bytes"].get<int>(), 1000);
+    QCOMPARE(json["nodes"][0]["allocated_bytes"].get<int>(), 256);
+    QCOMPARE(json["nodes"][0]["sub_steps"][0]["name"].get<std::string>(), std::string("pack"));
+    QCOMPARE(json["spans"][0]["duration_ns"].get<int>(), 6);
+    QCOMPARE(json["memory"][0]["held_bytes"].get<int>(), 5);
+  }
+
+  void runComparisonJson() {
+    RunComparison comparison;
+    comparison.titleB = "after";
+    comparison.pValue = 0.01;
+    comparison.significant = true;
+    comparison.nodes.push_back({.name = "conv", .opType = "Conv", .nodeA = 3, .aNs = 10, .bNs = 12, .lowNs = 1, .highNs = 3, .significant = true});
+    const nlohmann::json json = toJson(comparison);
+    QCOMPARE(json["title_b"].get<std::string>(), std::string("after"));
+    QCOMPARE(json["p_value"].get<double>(), 0.01);
+    QCOMPARE(json["nodes"][0]["b_ns"].get<int>(), 12);
+    QCOMPARE(json["nodes"][0]["node_b"].get<int>(), -1);
+    QCOMPARE(json["nodes"][0]["significant"].get<bool>(), true);
   }
 
   void accuracyJsonHoldsNumbersThatAreNotFinite() {
