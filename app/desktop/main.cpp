@@ -28,6 +28,7 @@ std::shared_ptr<const ui::EngineHost> makeHost() {
     CUTAWAY_TRY(NamedValue value, readTensorFile(path, type));
     return std::move(value.value);
   };
+  host->readTrace = readTrace;
   host->compareRuns = compareRuns;
   // One for all windows, because it remembers how fast this machine is; it takes one question at a time.
   struct Shared {

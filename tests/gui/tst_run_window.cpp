@@ -1,5 +1,6 @@
 // Running in the window, as a person does it: run, look at the timeline, mark a range, keep a baseline, run otherwise, compare.
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -47,6 +48,7 @@ std::shared_ptr<EngineHost> realHost() {
   host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
     return Session::create(source, options, table, progress, listener);
   };
+  host->readTrace = readTrace;
   host->compareRuns = compareRuns;
   return host;
 }
@@ -166,6 +168,32 @@ class TestRunWindow : public QObject {
     QVERIFY(!page->sentence()->text().isEmpty() && page->sentence()->isVisible());
     QVERIFY(page->table()->proxy()->rowCount() > 0);
     desk.keepPicture("compare-executors");
+  }
+
+  // What was saved is read back: as the baseline, and painted on the graph with its origin told.
+  void savedProfilesAndTracesAreRead() {
+    Desk desk(bound());
+    QVERIFY(desk.open());
+    QVERIFY(desk.runOnce());
+    const auto write = [&](const char* name, const std::string& words) {
+      QFile file(desk.folder.filePath(QLatin1String(name)));
+      return file.open(QIODevice::WriteOnly) && file.write(words.data(), static_cast<qint64>(words.size())) == static_cast<qint64>(words.size()) ? file.fileName() : QString();
+    };
+    const QString profile = write("before.json", saveProfile(*desk.document().walk())), trace = write("trace.json", chromeTrace(*desk.document().walk()));
+    ProfileDesk& profiles = desk.document().profiles();
+    profiles.loadBaseline(profile);
+    QTRY_VERIFY_WITH_TIMEOUT(!profiles.busy() && profiles.comparison(), 30'000);
+    QVERIFY(!profiles.error());
+    QCOMPARE(profiles.baseline()->title, QStringLiteral("before.json"));
+    QVERIFY(!profiles.comparison()->significant);  // a run against itself
+    profiles.showTrace(trace);
+    QTRY_VERIFY_WITH_TIMEOUT(!profiles.busy(), 30'000);
+    QVERIFY2(!profiles.error(), profiles.error() ? profiles.error()->message.c_str() : "");
+    const auto run = desk.document().walk()->run;
+    QVERIFY(run->source.ends_with("trace.json"));
+    QVERIFY(!run->nodes.empty());
+    QTRY_VERIFY(desk.page->canvas()->view()->look().overlay->largest > 0);
+    desk.keepPicture("run-trace");
   }
 
   void cancelEndsARun() {

@@ -5,6 +5,7 @@
 #include <QMutex>
 #include <QThreadPool>
 
+#include "engine/runtime/profiles.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 
@@ -20,6 +21,9 @@ Result<std::string> readFile(const QString& path) {
   const QByteArray bytes = file.readAll();
   return std::string(bytes.constData(), static_cast<size_t>(bytes.size()));
 }
+
+// Saved by Cutaway, with graphs of its own; everything else is taken for a trace.
+bool isSavedProfile(std::string_view bytes) { return bytes.substr(0, 4'096).find("\"cutaway profile\"") != std::string_view::npos; }
 
 }  // namespace
 
@@ -99,6 +103,16 @@ void ProfileDesk::read(const QString& path, Use use) {
   if (m_error) return;
   QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, desk = this, job = ++m_readJob, walk, path, use] {
     Result<std::string> bytes = readFile(path);
+    if (bytes && use == Use::kBaseline && isSavedProfile(*bytes)) {
+      auto saved = std::make_shared<Result<SavedProfile>>(readProfile(*bytes, path.toStdString()));
+      return mailbox->post([desk, job, saved, path] {
+        if (job != desk->m_readJob) return;
+        desk->m_reading = false;
+        if (*saved) return desk->setBaseline({std::make_shared<const RunReport>(std::move((*saved)->run)), std::make_shared<const ModelGraphs>(std::move((*saved)->graphs)), QFileInfo(path).fileName()});
+        desk->m_error = atFile(saved->error(), path.toStdString());
+        emit desk->changed();
+      });
+    }
     auto report = std::make_shared<Result<RunReport>>(bytes ? host->readTrace(*bytes, path.toStdString(), *walk) : Result<RunReport>(fail(bytes.error())));
     mailbox->post([desk, job, report, walk, path, use] {
       if (job == desk->m_readJob) desk->arrived(std::move(*report), walk, path, use);

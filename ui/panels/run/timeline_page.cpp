@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
@@ -81,7 +82,7 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   m_breakdown->setAccessibleName(tr("Memory that the session holds"));
   m_splitter->addWidget(m_timeline);
   m_splitter->addWidget(m_memory);
-  m_splitter->setStretchFactor(0, 3);
+  m_splitter->setStretchFactor(0, 1);
   m_splitter->setStretchFactor(1, 2);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->restoreState(context.viewState->get(kSplitterKey).toByteArray());
@@ -102,13 +103,14 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   column->addWidget(m_breakdown);
   connect(&m_window, &TimeWindow::rangeChanged, this, &TimelinePage::showTotals);
   connect(&m_window, &TimeWindow::rangeSettled, this, &TimelinePage::settle);
+  connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_context.viewState->put(kSplitterKey, m_splitter->saveState()); });
   connect(m_release, &QPushButton::clicked, this, [this] {
     m_window.setRange({});
     m_window.settleRange();
   });
 }
 
-TimelinePage::~TimelinePage() { m_context.viewState->put(kSplitterKey, m_splitter->saveState()); }
+TimelinePage::~TimelinePage() = default;
 
 QWidget* TimelinePage::makeTop() {
   auto* box = new QWidget;
@@ -127,17 +129,15 @@ QWidget* TimelinePage::makeTop() {
     row->addWidget(button);
   }
   row->addStretch(1);
-  auto* hint = new QLabel(tr("Ctrl+wheel zooms, Shift+drag marks a range"));
-  hint->setProperty("role", "faint");
-  hint->setFont(interfaceFont(-2));
-  hint->setMinimumWidth(20);
-  row->addWidget(hint);
-  row->addSpacing(kSpaceSmall);
+  QToolButton* keys = textButton(QStringLiteral("?"), tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag or A and D: move\nShift+drag: mark a range; the table shows what ran in it\nClick: select the node; double click or 0: all of the run\n. and ,: next and previous span; F: closer to it; R: its range\nEsc: take the range or the selection off"));
+  keys->setAccessibleName(tr("Keys of the timeline"));
+  row->addWidget(keys);
   QToolButton* closer = textButton(QStringLiteral("+"), tr("Closer (W, +)"));
   QToolButton* away = textButton(QStringLiteral("\u2212"), tr("Further away (S, \u2212)"));
   QToolButton* fit = textButton(tr("Fit"), tr("All of the run (0, double click)"));
   for (QToolButton* button : {closer, away, fit}) row->addWidget(button);
   const auto middle = [this] { return (m_window.view().beginNs + m_window.view().endNs) / 2; };
+  connect(keys, &QToolButton::clicked, keys, [keys] { QToolTip::showText(keys->mapToGlobal(QPoint(0, keys->height())), keys->toolTip(), keys); });
   connect(closer, &QToolButton::clicked, this, [this, middle] { m_window.zoomAt(middle(), 1.6); });
   connect(away, &QToolButton::clicked, this, [this, middle] { m_window.zoomAt(middle(), 1 / 1.6); });
   connect(fit, &QToolButton::clicked, &m_window, &TimeWindow::fit);
@@ -178,11 +178,19 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   m_memory->setVisible(m_view && (!series.samples.empty() || m_view->run->source.empty()));
   m_memory->present(std::move(series));
   m_timeline->present(std::move(content));
+  makeRoom();
   const std::vector<BarPart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>();
   m_breakdown->setVisible(!breakdown.empty());
   m_breakdown->present(breakdown);
   showLegend();
   showTotals();
+}
+
+// As much height as the lanes need, the rest for memory; until somebody moves the line between them.
+void TimelinePage::makeRoom() {
+  if (m_context.viewState->get(kSplitterKey).isValid()) return;
+  const int wanted = m_timeline->sizeHint().height(), all = std::max(m_splitter->height(), wanted + m_memory->minimumSizeHint().height());
+  m_splitter->setSizes({std::min(wanted, all * 2 / 3), all - std::min(wanted, all * 2 / 3)});
 }
 
 void TimelinePage::showTotals() {

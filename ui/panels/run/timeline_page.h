@@ -43,6 +43,7 @@ class TimelinePage : public QWidget {
   QWidget* makeTop();
   void setColouring(int colouring);
   void showLegend();
+  void makeRoom();
   void showTotals();
   void settle();
 

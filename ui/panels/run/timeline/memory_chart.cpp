@@ -15,6 +15,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kLegend = 24, kBottom = 8;
+constexpr int64_t kMostHeld = 2;  // times what lives
 constexpr int kPlannedLook = 0, kMeasuredLook = 3;  // blue and vermilion: told apart by everybody, and by dash
 
 struct SeriesLook {
@@ -79,16 +80,20 @@ MemoryChart::MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* 
 
 void MemoryChart::present(MemorySeries series) {
   m_series = std::move(series);
-  int64_t high = std::max(m_series.plannedPeakBytes, m_series.lowerBoundBytes), most = -1;
+  int64_t high = std::max(m_series.plannedPeakBytes, m_series.lowerBoundBytes), most = -1, held = 0;
   m_peak = -1;
   for (size_t i = 0; i < m_series.samples.size(); ++i) {
     const MemorySample& sample = m_series.samples[i];
-    high = std::max({high, sample.plannedBytes, sample.measuredBytes, sample.heldBytes});
+    high = std::max({high, sample.plannedBytes, sample.measuredBytes});
+    held = std::max(held, sample.heldBytes);
     const int64_t amount = m_series.plannedOnly ? sample.plannedBytes : sample.measuredBytes;
     if (amount <= most) continue;
     most = amount;
     m_peak = static_cast<int>(i);
   }
+  // What is held may be far above what lives: then it is a figure in the legend, and the curves keep the room.
+  m_heldOffScale = held > kMostHeld * high ? held : 0;
+  if (m_heldOffScale == 0) high = std::max(high, held);
   m_high = std::max(1.0, static_cast<double>(high) * 1.12);
   update();
 }
@@ -163,9 +168,10 @@ void MemoryChart::paintLegend(QPainter& painter) const {
   for (int series = 2; series >= (m_series.plannedOnly ? 2 : 0); --series) {
     painter.setPen(penOf(theme, series));
     painter.drawLine(QPointF(x, kLegend / 2), QPointF(x + 18, kLegend / 2));
-    const QString words = tr(kSeries[series].name);
+    QString words = tr(kSeries[series].name);
+    if (series == 0 && m_heldOffScale > 0) words = tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale));
     painter.setPen(theme.textSecondary);
-    painter.drawText(QRectF(x + 23, 0, 130, kLegend), Qt::AlignVCenter | Qt::AlignLeft, words);
+    painter.drawText(QRectF(x + 23, 0, 240, kLegend), Qt::AlignVCenter | Qt::AlignLeft, words);
     x += 23 + painter.fontMetrics().horizontalAdvance(words) + 16;
   }
   painter.setPen(theme.text);

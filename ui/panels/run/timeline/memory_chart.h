@@ -61,6 +61,7 @@ class MemoryChart : public QWidget {
   TimeWindow* m_window;
   MemorySeries m_series;
   double m_high = 1;
+  int64_t m_heldOffScale = 0;  // too much to be drawn beside the rest; 0: it is drawn
   int m_peak = -1;  // sample with the most measured (else planned) bytes
   bool m_panning = false, m_ranging = false;
   double m_lastX = 0, m_pressedX = 0;

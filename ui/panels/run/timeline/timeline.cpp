@@ -37,7 +37,7 @@ Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* par
   follow();
 }
 
-QSize Timeline::sizeHint() const { return {420, std::clamp(static_cast<int>(m_look.contentHeight()) + 40, 120, kTallest)}; }
+QSize Timeline::sizeHint() const { return {420, std::clamp(static_cast<int>(m_look.contentHeight()) + 44, 96, kTallest)}; }
 
 void Timeline::present(TimelineContent content) {
   m_look.content = std::move(content);
