@@ -11,7 +11,7 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr double kTitle = 96, kLane = 30, kTop = 6;
+constexpr double kTitle = 136, kLane = 30, kTop = 6;
 constexpr size_t kMostDots = 2'000;
 
 }  // namespace

@@ -180,7 +180,7 @@ void NodeTimes::sizeColumns() {
   const QFontMetrics metrics(m_tree->font());
   const int rows = std::min(m_proxy->rowCount(), kRowsMeasured);
   for (int column = 0; column < m_proxy->columnCount(); ++column) {
-    int width = metrics.horizontalAdvance(m_proxy->headerData(column, Qt::Horizontal).toString()) + 28;
+    int width = std::max(72, metrics.horizontalAdvance(m_proxy->headerData(column, Qt::Horizontal).toString()) + 28);
     for (int row = 0; row < rows; ++row) {
       const QModelIndex index = m_proxy->index(row, column);
       width = std::max(width, metrics.horizontalAdvance(index.data().toString()) + (index.data(Qt::DecorationRole).isValid() ? 22 : 0) + 20);

@@ -26,8 +26,8 @@
 namespace cutaway::ui {
 namespace {
 
-enum ColumnIndex { kNode, kOperator, kBefore, kNow, kBar, kDifference, kShare, kInterval, kVerdict };
-constexpr int kBarWidth = 110;
+enum ColumnIndex { kNode, kBefore, kNow, kBar, kDifference, kShare, kVerdict, kInterval, kOperator };
+constexpr int kBarWidth = 124;
 
 // To the left what became faster, to the right what became slower.
 class DifferenceBar : public QStyledItemDelegate {
@@ -55,7 +55,7 @@ class DifferenceBar : public QStyledItemDelegate {
 ReportRows differenceRows(const std::shared_ptr<const RunComparison>& comparison) {
   const auto tr = [](const char* words) { return QObject::tr(words); };
   const auto at = [comparison](int row) -> const NodeTimeDifference& { return comparison->nodes[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Node")}, {tr("Operator")}, {tr("Baseline"), Column::kNumber}, {tr("Now"), Column::kNumber}, {tr("faster | slower")}, {tr("Difference"), Column::kNumber}, {tr("Change"), Column::kNumber}, {tr("95 % interval"), Column::kNumber}, {tr("Verdict")}},
+  return {.columns = {{tr("Node")}, {tr("Baseline"), Column::kNumber}, {tr("Now"), Column::kNumber}, {tr("Faster, slower")}, {tr("Difference"), Column::kNumber}, {tr("Change"), Column::kNumber}, {tr("Verdict")}, {tr("95 % interval"), Column::kNumber}, {tr("Operator")}},
           .rows = static_cast<int>(comparison->nodes.size()),
           .cell =
               [at](int row, int column) {

@@ -38,7 +38,7 @@ QString changeWord(Change change) {
   return {};
 }
 
-QString probabilityText(double p) { return p < 0.001 ? tr("p < 0.001") : tr("p = %1").arg(QString::number(p, 'f', p < 0.01 ? 3 : 2)); }
+QString probabilityText(double p) { return p < 0.001 ? tr("p < 0.001") : tr("p = %1").arg(QString::number(p, 'f', p < 0.1 ? 3 : 2)); }
 
 QString signedTime(double ns) {
   if (std::abs(ns) < 1) return QStringLiteral("0");

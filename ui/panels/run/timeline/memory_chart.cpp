@@ -169,7 +169,7 @@ void MemoryChart::paintLegend(QPainter& painter) const {
     painter.setPen(penOf(theme, series));
     painter.drawLine(QPointF(x, kLegend / 2), QPointF(x + 18, kLegend / 2));
     QString words = tr(kSeries[series].name);
-    if (series == 0 && m_heldOffScale > 0) words = tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale));
+    if (series == 0 && m_heldOffScale > 0 && !m_window->hover()) words = tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale));
     painter.setPen(theme.textSecondary);
     painter.drawText(QRectF(x + 23, 0, 240, kLegend), Qt::AlignVCenter | Qt::AlignLeft, words);
     x += 23 + painter.fontMetrics().horizontalAdvance(words) + 16;
