@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/cancel_scope.h"
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
 #include "engine/tensor/packed_weight.h"
@@ -13,8 +14,21 @@ using Descriptor = dnnl::memory::desc;
 // Multiply-adds below which another thread costs more than it saves.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 16;
 
+// Multiply-adds of one slice, for each thread that works on it: some 5 ms. Longer products are done in slices of rows, between which a run can be stopped; always, so that bits do not depend on
+// whether somebody may stop it.
+static constexpr int64_t kWorkPerSlice = int64_t{1} << 29;
+static constexpr int64_t kSliceGrain = 64;
+
 static int64_t products(int64_t rows, int64_t columns, int64_t depth) {
   return static_cast<int64_t>(std::min(static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth), 1e15));
+}
+
+// Rows of a slice; `rows` when the product is short enough to be done at once.
+static int64_t rowsOfSlice(int64_t rows, int64_t columns, int64_t depth, int threads) {
+  const int64_t work = products(rows, columns, depth), limit = kWorkPerSlice * threads;
+  if (work <= 2 * limit) return rows;
+  const int64_t wanted = static_cast<int64_t>(static_cast<double>(rows) * static_cast<double>(limit) / static_cast<double>(work));
+  return std::min(rows, (wanted / kSliceGrain + 1) * kSliceGrain);
 }
 
 Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b, float* c) {
@@ -32,9 +46,13 @@ Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b
   const int64_t strideA = shape.strideA != 0 ? shape.strideA : shape.transposeA ? shape.rows : shape.depth;
   const int64_t strideB = shape.strideB != 0 ? shape.strideB : shape.transposeB ? shape.depth : shape.columns;
   const ThreadShare share(usefulThreads(products(shape.rows, shape.columns, shape.depth), kWorkPerThread));
-  const dnnl_status_t status = dnnl_sgemm(shape.transposeA ? 'T' : 'N', shape.transposeB ? 'T' : 'N', shape.rows, shape.columns, shape.depth, shape.alpha, a, strideA, b, strideB,
-                                          shape.beta, c, strideC);
-  if (status != dnnl_success) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
+  const int64_t slice = rowsOfSlice(shape.rows, shape.columns, shape.depth, currentThreads());
+  for (int64_t row = 0; row < shape.rows && !stopRequested(); row += slice) {
+    const float* from = a + (shape.transposeA ? row : row * strideA);
+    const dnnl_status_t status = dnnl_sgemm(shape.transposeA ? 'T' : 'N', shape.transposeB ? 'T' : 'N', std::min(slice, shape.rows - row), shape.columns, shape.depth, shape.alpha, from, strideA, b,
+                                            strideB, shape.beta, c + row * strideC, strideC);
+    if (status != dnnl_success) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
+  }
   return {};
 }
 
@@ -51,16 +69,37 @@ struct MatrixProduct::Plan {
   Descriptor a, b, storedB, c, bias, scratchPad;
   dnnl::primitive primitive;
   std::string implementation;
+  std::shared_ptr<const MatrixProduct> slice, rest;  // of a long product: its first rows, and those that no whole slice is left for (may be null)
 };
 
 MatrixProduct::MatrixProduct(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 MatrixProduct::~MatrixProduct() = default;
 const MatrixProductShape& MatrixProduct::shape() const { return m_plan->shape; }
 int MatrixProduct::threads() const { return m_plan->threads; }
-size_t MatrixProduct::scratchBytes() const { return m_plan->scratchPad.get_size(); }
+size_t MatrixProduct::scratchBytes() const {
+  const size_t slices = std::max(m_plan->slice != nullptr ? m_plan->slice->scratchBytes() : 0, m_plan->rest != nullptr ? m_plan->rest->scratchBytes() : 0);
+  return std::max(m_plan->scratchPad.get_size(), slices);
+}
 std::string MatrixProduct::implementation() const { return m_plan->implementation; }
 bool MatrixProduct::accepts(const PackedMatrix& packed) const { return packed.descriptor == m_plan->b; }
 
+
+// Slices read the same packed factor; where the library would pack it otherwise for fewer rows, the product stays whole.
+Result<void> MatrixProduct::cutIntoSlices(Plan& plan) {
+  MatrixProductShape part = plan.shape;
+  part.rows = rowsOfSlice(plan.shape.rows, plan.shape.columns, plan.shape.depth, plan.runThreads);
+  if (part.rows >= plan.shape.rows) return {};
+  CUTAWAY_TRY(auto slice, create(part));
+  std::shared_ptr<const MatrixProduct> rest;
+  if (part.rows = plan.shape.rows % part.rows; part.rows > 0) {
+    CUTAWAY_TRY(rest, create(part));
+  }
+  const auto fits = [&](const MatrixProduct& each) { return each.m_plan->b == plan.b && each.m_plan->slice == nullptr; };
+  if (!fits(*slice) || (rest != nullptr && !fits(*rest))) return {};
+  plan.slice = std::move(slice);
+  plan.rest = std::move(rest);
+  return {};
+}
 
 Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixProductShape& shape) {
   using Type = dnnl::memory::data_type;
@@ -88,6 +127,7 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
     plan->implementation = chosen.impl_info_str();
     plan->primitive = dnnl::matmul(chosen);
   }));
+  CUTAWAY_CHECK(cutIntoSlices(*plan));
   return std::make_shared<const MatrixProduct>(std::move(plan));
 }
 
@@ -110,6 +150,7 @@ Result<std::shared_ptr<const PackedMatrix>> MatrixProduct::pack(const float* b) 
 struct MatrixProduct::Call::Handles {
   dnnl::stream stream;
   dnnl::memory a, c, bias, scratchPad;
+  std::unique_ptr<Call> slice, rest;
 };
 
 MatrixProduct::Call::Call(std::shared_ptr<const MatrixProduct> product) : m_product(std::move(product)) {}
@@ -117,9 +158,25 @@ MatrixProduct::Call::~Call() = default;
 MatrixProduct::Call::Call(Call&&) noexcept = default;
 MatrixProduct::Call& MatrixProduct::Call::operator=(Call&&) noexcept = default;
 
+Result<void> MatrixProduct::Call::runSlices(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch) {
+  const Plan& plan = *m_product->m_plan;
+  if (!m_handles) {
+    m_handles = std::make_unique<Handles>();
+    m_handles->slice = std::make_unique<Call>(plan.slice);
+    if (plan.rest != nullptr) m_handles->rest = std::make_unique<Call>(plan.rest);
+  }
+  const int64_t slice = plan.slice->shape().rows;
+  for (int64_t row = 0; row < plan.shape.rows && !stopRequested(); row += slice) {
+    Call& part = row + slice <= plan.shape.rows ? *m_handles->slice : *m_handles->rest;
+    CUTAWAY_CHECK(part.run(a + row * plan.shape.depth, b, bias, c + row * plan.shape.columns, scratch));
+  }
+  return {};
+}
+
 Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch) {
   const Plan& plan = *m_product->m_plan;
   if (scratch.size() < m_product->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the matrix product needs {} bytes of scratch", m_product->scratchBytes());
+  if (plan.slice != nullptr) return runSlices(a, b, bias, c, scratch);
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("matrix product", [&] {
     if (!m_handles) {

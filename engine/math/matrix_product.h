@@ -2,6 +2,7 @@
 // Matrix products of floats over raw pointers.
 //
 // multiply() takes any shape as it comes. A MatrixProduct is made for one shape, with the right factor packed once, a bias and an activation.
+// Long products are done in slices of rows; a thread whose StopSignal asks to stop leaves the rest undone (cancel_scope.h).
 // Thread rule: multiply() is a pure function. MatrixProduct and PackedMatrix are immutable and shared; each concurrent caller has its own Call.
 // Example:
 //   CUTAWAY_CHECK(multiply({.rows = m, .columns = n, .depth = k}, a, b, c));                  // c[m,n] = a[m,k] b[k,n]
@@ -69,11 +70,13 @@ class MatrixProduct {
 
    private:
     struct Handles;
+    Result<void> runSlices(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch);
     std::shared_ptr<const MatrixProduct> m_product;
     std::unique_ptr<Handles> m_handles;
   };
 
  private:
+  static Result<void> cutIntoSlices(Plan& plan);
   std::unique_ptr<const Plan> m_plan;
 };
 

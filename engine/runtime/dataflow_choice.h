@@ -18,6 +18,7 @@ struct ExecutorRequest {
 struct ExecutorChoice {
   int workers = 1;      // above 1: dataflow
   std::string reason;   // one sentence
+  int64_t leastNodeNs = 0;  // above 0: sizes are open, so that running must tell whether nodes are as long as this
   int threadsPerWorker(int threads) const;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/base/clock.h"
 #include "engine/base/parallel.h"
 #include "engine/runtime/dataflow_run.h"
 #include "engine/runtime/run_recorder.h"
@@ -37,7 +38,7 @@ void waitForChange(const std::atomic<uint32_t>& counter, uint32_t seen) {
 class DataflowExecutor::Pool {
  public:
   Pool(const GraphProgram& program, const DataflowOptions& options)
-      : m_program(program), m_workers(std::max(options.workers, 1)), m_threads(std::max(1, (options.threads > 0 ? options.threads : availableThreads()) / m_workers)), m_costs(guessedCostsNs(*program.graph, *program.order)) {}
+      : m_program(program), m_workers(std::max(options.workers, 1)), m_threads(std::max(1, (options.threads > 0 ? options.threads : availableThreads()) / m_workers)), m_leastNodeNs(options.leastNodeNs), m_costs(guessedCostsNs(*program.graph, *program.order)) {}
 
   ~Pool() {
     m_ending = true;
@@ -49,10 +50,15 @@ class DataflowExecutor::Pool {
   int threadsPerWorker() const { return m_threads; }
 
   Result<void> run(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept) {
-    CUTAWAY_TRY(std::shared_ptr<const DataflowPlan> plan, planFor(frame.pattern()));
+    CUTAWAY_TRY(Entry entry, entryFor(frame.pattern()));
+    const auto [plan, trial] = entry;
+    if (trial != nullptr && trial->state.load(std::memory_order_relaxed) != Trial::kPays) {
+      const int run = trial->runs.fetch_add(1, std::memory_order_relaxed);
+      if (run == 1 || trial->state.load(std::memory_order_relaxed) == Trial::kDoesNotPay) return runOneByOne(frame, control, kept, *trial);
+    }
     std::unique_ptr<DataflowRun> run = take();
     frame.setConcurrent(true, m_workers);
-    run->start(std::move(plan), frame, control, &kept);
+    run->start(plan, frame, control, &kept);
     open(run.get());
     work(*run);
     close(run.get());
@@ -63,15 +69,38 @@ class DataflowExecutor::Pool {
   }
 
  private:
+  // Whether steps are long enough with these shapes.
+  struct Trial {
+    enum State : int { kOpen, kPays, kDoesNotPay };
+    std::atomic<int> state{kOpen};
+    std::atomic<int> runs{0};
+  };
+  struct Entry {
+    std::shared_ptr<const DataflowPlan> plan;
+    std::shared_ptr<Trial> trial;  // nullptr: dataflow without trial
+  };
+
+  Result<void> runOneByOne(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept, Trial& trial) {
+    const ThreadShare share(m_threads);
+    const Stopwatch watch;
+    Result<void> done = runMainFrame(frame, control, kept);
+    if (done && trial.state.load(std::memory_order_relaxed) == Trial::kOpen) {
+      const int64_t steps = std::max<int64_t>(1, static_cast<int64_t>(m_program.steps.size()));
+      trial.state.store(watch.elapsedNs() / steps < m_leastNodeNs ? Trial::kDoesNotPay : Trial::kPays, std::memory_order_relaxed);
+    }
+    return done;
+  }
+
   // --- plans, by pattern. Few patterns live at once (PatternCache bounds them): a list does.
-  Result<std::shared_ptr<const DataflowPlan>> planFor(const std::shared_ptr<const MemoryPatternGroup>& pattern) {
+  Result<Entry> entryFor(const std::shared_ptr<const MemoryPatternGroup>& pattern) {
     const std::scoped_lock lock(m_plansMutex);
     for (const Planned& each : m_plans)
-      if (each.key == pattern.get() && (pattern == nullptr || !each.pattern.expired())) return each.plan;
+      if (each.key == pattern.get() && (pattern == nullptr || !each.pattern.expired())) return each.entry;
     std::erase_if(m_plans, [](const Planned& each) { return each.key != nullptr && each.pattern.expired(); });
     CUTAWAY_TRY(DataflowPlan plan, planDataflow(m_program, pattern.get(), m_costs));
-    m_plans.push_back({pattern.get(), pattern, std::make_shared<const DataflowPlan>(std::move(plan))});
-    return m_plans.back().plan;
+    Entry entry{std::make_shared<const DataflowPlan>(std::move(plan)), m_leastNodeNs > 0 ? std::make_shared<Trial>() : nullptr};
+    m_plans.push_back({pattern.get(), pattern, std::move(entry)});
+    return m_plans.back().entry;
   }
 
   std::unique_ptr<DataflowRun> take() {
@@ -202,12 +231,13 @@ class DataflowExecutor::Pool {
   struct Planned {
     const MemoryPatternGroup* key;
     std::weak_ptr<const MemoryPatternGroup> pattern;
-    std::shared_ptr<const DataflowPlan> plan;
+    Entry entry;
   };
 
   const GraphProgram& m_program;
   const int m_workers;
   const int m_threads;
+  const int64_t m_leastNodeNs;
   const std::vector<int64_t> m_costs;
   std::mutex m_plansMutex;
   std::vector<Planned> m_plans;

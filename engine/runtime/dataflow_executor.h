@@ -18,6 +18,8 @@ namespace cutaway {
 struct DataflowOptions {
   int workers = 2;
   int threads = 2;  // of the session, shared out among workers
+  // Nodes shorter than this on average run one after another: found out by timing the second run with each set of feed shapes. 0: never.
+  int64_t leastNodeNs = 0;
 };
 
 class DataflowExecutor {

@@ -9,6 +9,12 @@
 
 namespace cutaway {
 
+static void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
 void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, const RunControl& control, std::vector<KeptValue>* kept) {
   if (plan != m_plan) {
     m_missing = std::make_unique<std::atomic<uint32_t>[]>(plan->nodes);
@@ -41,7 +47,10 @@ uint32_t DataflowRun::next(uint32_t& more) { return exchange({}, true, more); }
 uint32_t DataflowRun::exchange(std::span<const uint32_t> started, bool take, uint32_t& more) {
   more = 0;
   if (started.empty() && (!take || !hasReady())) return kNoStep;
-  const std::scoped_lock lock(m_mutex);
+  // Held for some tens of nanoseconds: rarely worth going to sleep for.
+  std::unique_lock lock(m_mutex, std::defer_lock);
+  for (int attempt = 0; attempt < 200 && !lock.try_lock(); ++attempt) relax();
+  if (!lock.owns_lock()) lock.lock();
   for (uint32_t step : started) {
     m_heap.push_back(m_plan->urgency[step]);
     std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());

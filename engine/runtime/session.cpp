@@ -30,7 +30,7 @@ class SessionImpl final : public Session {
         m_feeds(namedInputs(m_model->graph)) {
     if (m_program == nullptr) return;
     m_choice = walk.executor;
-    if (m_choice.workers > 1) m_dataflow = std::make_unique<DataflowExecutor>(mainProgram(), DataflowOptions{m_choice.workers, threads()});
+    if (m_choice.workers > 1) m_dataflow = std::make_unique<DataflowExecutor>(mainProgram(), DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
     const bool planned = m_report->pattern != nullptr;
     m_frames = std::make_unique<RunFrames>(mainProgram(), m_meter);
     m_fetches = std::make_unique<FetchPlans>(mainProgram());
