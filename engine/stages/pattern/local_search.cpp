@@ -98,7 +98,7 @@ class Search {
   void place(size_t from) {
     const int64_t before = m_placer.visits();
     m_placer.place(m_order, from, Fit::kFirst);
-    m_effort -= static_cast<int64_t>(m_order.size() - from) + (m_placer.visits() - before) / 16 + 1;
+    m_effort -= static_cast<int64_t>(m_order.size() - from) + (m_placer.visits() - before) / 4 + 1;
   }
 
   // A block that reaches above the bound, by place in the order.

@@ -10,7 +10,7 @@
 
 namespace cutaway {
 
-// Stops at the lower bound or when `effort` blocks were placed (sixteen conflicts looked at count as one more); the result is never worse than what came in. False: cancelled.
+// Stops at the lower bound or when `effort` blocks were placed (four conflicts looked at count as one more); the result is never worse than what came in. False: cancelled.
 bool improvePlacement(std::span<const TimedBlock> blocks, const Conflicts& conflicts, int64_t lowerBoundBytes, int64_t effort, const Progress* progress, Placement& placement);
 
 }  // namespace cutaway
