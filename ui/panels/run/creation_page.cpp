@@ -131,7 +131,8 @@ QString creationSentence(const CreationView& view) {
   }
   QString words = tr("Ready after %1.").arg(timeText(view.totalNs));
   if (stage && view.totalNs > 0) words += tr(" \u201c%1\u201d takes %2").arg(text(stage->name), percentText(static_cast<double>(stage->durationNs) / static_cast<double>(view.totalNs)));
-  if (inside) words += tr(", most of it \u201c%1\u201d with %2").arg(text(inside->name), timeText(inside->durationNs));
+  const bool most = inside && inside->durationNs * 2 > stage->durationNs;
+  if (inside) words += (most ? tr(", most of it \u201c%1\u201d with %2") : tr(", the longest in it \u201c%1\u201d with %2")).arg(text(inside->name), timeText(inside->durationNs));
   return stage ? words + QLatin1Char('.') : words;
 }
 
