@@ -4,7 +4,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/report/walk_report.h"
-#include "engine/runtime/shape_plan.h"
 
 namespace cutaway {
 namespace {
@@ -16,6 +15,12 @@ bool takesFreeBuffers(const AllocationPlan& plan) {
   return uses(plan, {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}) || std::any_of(plan.values.begin(), plan.values.end(), [](const AllocPlanPerValue& value) { return value.rule == AllocRule::kNone && value.kind == AllocKind::kReuse && !value.inPlace; });
 }
 bool hasParts(const AllocationPlan& plan) { return uses(plan, {AllocRule::kPart, AllocRule::kSplitPart}); }
+
+size_t unplannedBuffers(const AllocationPlan& plan, const MemoryPatternGroup& pattern) {
+  size_t count = 0;
+  for (size_t i = 0; i < plan.values.size(); ++i) count += plan.values[i].kind == AllocKind::kAllocate && plan.values[i].root == ValueId{i} && pattern.blocks[i].offset < 0 ? 1 : 0;
+  return count;
+}
 
 struct Variant {
   bool reuse = true;
@@ -29,8 +34,7 @@ class VariantPlanner {
   Result<VariantPlan> run() {
     const Variant asked{m_request.allocate.memoryReuse, m_request.allocate.parts};
     CUTAWAY_CHECK(attempt(asked));
-    const bool varied = m_request.vary && isComplete(m_request.graph, m_best.allocation, m_best.pattern);
-    if (varied) CUTAWAY_CHECK(tryOthers(asked));
+    if (m_request.vary) CUTAWAY_CHECK(tryOthers(asked));
     CUTAWAY_CHECK(addReasons());
     m_best.trials = std::move(m_trials);
     m_best.trials[m_chosen].chosen = true;
@@ -75,7 +79,10 @@ class VariantPlanner {
       trial.lowerBoundBytes += each.lowerBoundBytes;
     }
     m_trials.push_back(trial);
-    if (m_trials.size() > 1 && trial.peakBytes >= m_best.peakBytes) return {};
+    // Buffers of unknown size come from the arena: a plan with more of them only seems smaller.
+    const size_t unplanned = unplannedBuffers(allocation, pattern);
+    if (m_trials.size() > 1 && (trial.peakBytes >= m_best.peakBytes || unplanned > m_unplanned)) return {};
+    m_unplanned = unplanned;
     m_best.allocation = std::move(allocation);
     m_best.pattern = std::move(pattern);
     m_best.peakBytes = trial.peakBytes;
@@ -99,6 +106,7 @@ class VariantPlanner {
   Variant m_first;  // what the plan that was asked for makes use of
   std::vector<VariantTrial> m_trials;
   size_t m_chosen = 0;
+  size_t m_unplanned = 0;  // buffers of the best plan that are not in its pattern
   int64_t m_allocateNs = 0;
   int64_t m_patternNs = 0;
 };

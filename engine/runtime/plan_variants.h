@@ -35,7 +35,7 @@ struct VariantPlan {
   AllocationPlan allocation;
   MemoryPatternGroup pattern;
   int64_t peakBytes = 0;          // over all devices
-  std::vector<VariantTrial> trials;  // in the order in which they were made; more than one only when every size is known
+  std::vector<VariantTrial> trials;  // in the order in which they were made
   int64_t allocateNs = 0;
   int64_t patternNs = 0;
 };
