@@ -73,10 +73,12 @@ void Frame::bindDefault(uint32_t value) {
 }
 
 bool Frame::usePattern(std::shared_ptr<const MemoryPatternGroup> pattern) {
-  m_pattern = std::move(pattern);
+  // In use only when all of it is there: memory may run out on the way.
+  m_pattern = nullptr;
   m_bases.clear();
-  if (m_pattern == nullptr) return true;
-  for (const MemoryPattern& each : m_pattern->patterns) {
+  if (pattern == nullptr) return true;
+  m_bases.reserve(pattern->patterns.size());
+  for (const MemoryPattern& each : pattern->patterns) {
     std::byte* base = nullptr;
     for (size_t device = 0; device < m_program.devices.size(); ++device) {
       if (!(m_program.devices[device].device == each.device)) continue;
@@ -88,12 +90,12 @@ bool Frame::usePattern(std::shared_ptr<const MemoryPatternGroup> pattern) {
     }
     // Without the one large block the run goes on with chunks.
     if (base == nullptr && each.peakBytes > 0) {
-      m_pattern = nullptr;
       m_bases.clear();
       return false;
     }
     m_bases.push_back(base);
   }
+  m_pattern = std::move(pattern);
   return true;
 }
 

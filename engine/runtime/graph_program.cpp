@@ -53,6 +53,7 @@ class ProgramBuilder {
     CUTAWAY_CHECK(buildConstants(planned, program));
     program.staticSizes = staticSizes(graph);
     program.arena = m_parts.arena;
+    program.patterns = std::make_unique<PatternCache>(m_parts.patternCapacity);
     if (m_parts.useMemoryPattern) program.staticPattern = planned.pattern;
     program.patternComplete = program.staticPattern != nullptr && patternIsComplete(planned, program);
     return buildSteps(planned, program);

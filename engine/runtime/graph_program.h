@@ -107,6 +107,7 @@ struct ProgramParts {
   const std::map<std::string, CompiledNode>* compiled = nullptr;
   bool useMemoryPattern = true;
   ArenaOptions arena;
+  size_t patternCapacity = PatternCache::kCapacity;
 };
 
 struct Program {

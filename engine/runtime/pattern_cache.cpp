@@ -27,7 +27,8 @@ void PatternCache::insert(const Key& key, std::shared_ptr<const MemoryPatternGro
     found->second->second = std::move(pattern);
     return;
   }
-  if (m_entries.size() == kCapacity) {
+  if (m_capacity == 0) return;
+  if (m_entries.size() >= m_capacity) {
     m_byKey.erase(m_entries.back().first);
     m_entries.pop_back();
     ++m_statistics.evictions;

@@ -22,6 +22,8 @@ class PatternCache {
   static constexpr size_t kCapacity = 32;
   using Key = std::vector<int64_t>;
 
+  explicit PatternCache(size_t capacity = kCapacity) : m_capacity(capacity) {}
+
   std::shared_ptr<const MemoryPatternGroup> find(const Key& key);
   void insert(const Key& key, std::shared_ptr<const MemoryPatternGroup> pattern);
 
@@ -38,6 +40,7 @@ class PatternCache {
     size_t operator()(const Key& key) const noexcept;
   };
   using Entry = std::pair<Key, std::shared_ptr<const MemoryPatternGroup>>;
+  const size_t m_capacity;
   mutable std::mutex m_mutex;
   std::list<Entry> m_entries;  // most recently used first
   std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> m_byKey;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/runtime/memory_budget.h"
+
 namespace cutaway {
 namespace {
 
@@ -17,25 +19,30 @@ void writeKey(const GraphProgram& program, Frame& frame) {
 
 }  // namespace
 
-void RunPatterns::choose(RunFrame& held) const {
+Result<void> RunPatterns::use(RunFrame& held, const std::shared_ptr<const MemoryPatternGroup>& pattern) const {
   Frame& frame = held.frame;
-  if (!m_enabled || m_program.patternComplete) {
-    if (frame.pattern() == nullptr && m_program.staticPattern != nullptr) frame.usePattern(m_program.staticPattern);
-    return;
-  }
+  if (frame.meter().limitBytes() > 0) CUTAWAY_CHECK(checkLimit(needOf(frame, *held.fetch, pattern.get()), frame.meter()));
+  if (frame.pattern() != pattern) frame.usePattern(pattern);
+  return {};
+}
+
+Result<void> RunPatterns::choose(RunFrame& held) const {
+  Frame& frame = held.frame;
+  if (!m_enabled || m_program.patternComplete) return use(held, m_program.staticPattern);
   writeKey(m_program, frame);
-  if (frame.key == frame.lastKey && frame.pattern() != nullptr) return;
-  auto pattern = m_program.patterns->find(frame.key);
+  if (frame.key == frame.lastKey && frame.pattern() != nullptr) return use(held, frame.pattern());
+  const auto pattern = m_program.patterns->find(frame.key);
   if (pattern == nullptr) {
     frame.lastKey.clear();
-    frame.usePattern(m_program.staticPattern);
+    CUTAWAY_CHECK(use(held, m_program.staticPattern));
     frame.startTrace();
-    return;
+    return {};
   }
   // Chunks that runs without the pattern needed are not needed with it.
   frame.shrink(false);
-  frame.usePattern(std::move(pattern));
+  CUTAWAY_CHECK(use(held, pattern));
   frame.lastKey = frame.key;
+  return {};
 }
 
 void RunPatterns::learn(Frame& frame) {

@@ -15,8 +15,8 @@ class RunPatterns {
   // enabled: session.enable_mem_pattern.
   RunPatterns(const GraphProgram& program, bool enabled, int64_t peakBytes, int64_t lowerBoundBytes) : m_program(program), m_enabled(enabled), m_peakBytes(peakBytes), m_lowerBoundBytes(lowerBoundBytes) {}
 
-  // Before a run, inputs bound.
-  void choose(RunFrame& held) const;
+  // Before a run, inputs and outputs bound. FAIL when the run would need more than the session's memory limit.
+  Result<void> choose(RunFrame& held) const;
   // After a run that succeeded.
   void learn(Frame& frame);
 
@@ -25,6 +25,8 @@ class RunPatterns {
   int64_t lowerBoundBytes() const { return m_lowerBoundBytes; }
 
  private:
+  Result<void> use(RunFrame& held, const std::shared_ptr<const MemoryPatternGroup>& pattern) const;
+
   const GraphProgram& m_program;
   const bool m_enabled;
   std::atomic<int64_t> m_peakBytes;

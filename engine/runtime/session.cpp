@@ -8,6 +8,7 @@
 #include "engine/runtime/dataflow_choice.h"
 #include "engine/runtime/dataflow_executor.h"
 #include "engine/runtime/feed_check.h"
+#include "engine/runtime/memory_budget.h"
 #include "engine/runtime/run_frames.h"
 #include "engine/runtime/run_outputs.h"
 #include "engine/runtime/run_patterns.h"
@@ -26,8 +27,11 @@ class SessionImpl final : public Session {
         m_program(std::move(walk.program)),
         m_optimized(std::move(walk.optimizedModel)),
         m_report(walk.report),
+        m_packs(walk.packs),
         m_threads(walk.config.threads),
-        m_feeds(namedInputs(m_model->graph)) {
+        m_shrinkAlways(walk.config.shrinkMemory),
+        m_feeds(namedInputs(m_model->graph)),
+        m_meter(walk.config.memoryLimitBytes) {
     if (m_program == nullptr) return;
     m_choice = walk.executor;
     if (m_choice.workers > 1) m_dataflow = std::make_unique<DataflowExecutor>(mainProgram(), DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
@@ -49,6 +53,8 @@ class SessionImpl final : public Session {
   int64_t plannedPeakBytes() const override { return m_patterns != nullptr ? m_patterns->peakBytes() : m_report->pattern != nullptr ? m_report->pattern->peakBytes : 0; }
   int64_t lowerBoundBytes() const override { return m_patterns != nullptr ? m_patterns->lowerBoundBytes() : m_report->pattern != nullptr ? m_report->pattern->lowerBoundBytes : 0; }
   int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
+  MemoryBreakdown memory() const override { return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs); }
+  ArenaStatistics arena() const override { return m_meter.arena(); }
 
   Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
     return guarded(options, [&](RunFrame& held) -> Result<RunResult> {
@@ -118,13 +124,13 @@ class SessionImpl final : public Session {
     frame.useSteps(held.fetch->steps());
     bindInputs(frame, match);
     if (binding != nullptr) bindTargets(frame, *binding);
-    m_patterns->choose(held);
+    Result<void> done = choosePattern(held);
     if (options.profile) {
       control.recorder = beginRecording(held, startNs);
       control.lanes = held.recorder.get();
     }
     std::vector<KeptValue> kept;
-    Result<void> done = m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : runMainFrame(frame, control, kept);
+    if (done) done = m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : runMainFrame(frame, control, kept);
     if (options.profile) held.recorder->end(nowNs());
     RunResult result;
     if (done && binding != nullptr) done = collectBound(frame, *binding, m_copy);
@@ -137,6 +143,14 @@ class SessionImpl final : public Session {
     if (options.profile) held.recorder->collect(result);
     for (KeptValue& each : kept) result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
     return result;
+  }
+
+  // Idle frames give way when the limit leaves no room for the planned blocks beside them.
+  Result<void> choosePattern(RunFrame& held) {
+    CUTAWAY_CHECK(m_patterns->choose(held));
+    if (m_meter.limitBytes() == 0 || held.frame.pattern() != nullptr || held.frame.tracing()) return {};
+    m_frames->shrink();
+    return m_patterns->choose(held);
   }
 
   LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {
@@ -175,8 +189,9 @@ class SessionImpl final : public Session {
   std::unique_ptr<Program> m_program;
   std::shared_ptr<const Model> m_optimized;
   std::shared_ptr<const WalkReport> m_report;
+  std::shared_ptr<PackAccount> m_packs;
   int m_threads;
-  bool m_shrinkAlways = false;
+  bool m_shrinkAlways;  // memory.enable_memory_arena_shrinkage
   FeedChecker m_feeds;
   const DeviceCopy m_copy = [this](const Tensor& from, Tensor& to) { return copyBetweenDevices(from, to); };
   MemoryMeter m_meter;

@@ -68,11 +68,32 @@ Result<void> refuseListedCpu(const SessionOptions& options) {
   return {};
 }
 
+// The memory of runs: the reference engine's arena settings, by the names it has for them. True when the key is one of these.
+Result<bool> readMemoryKey(const std::string& key, const std::string& value, SessionConfig& config) {
+  if (key == "memory.enable_memory_arena_shrinkage") {
+    config.shrinkMemory = !value.empty() && value != "0";  // a list of devices, "cpu:0;gpu:0"
+  } else if (key == "memory.arena_extend_strategy") {
+    if (value != "kNextPowerOfTwo" && value != "0" && value != "kSameAsRequested" && value != "1") return fail(ErrorCode::kInvalidArgument, "session key {} is kNextPowerOfTwo or kSameAsRequested, not '{}'", key, value);
+    config.arena.growth = value == "kSameAsRequested" || value == "1" ? ArenaGrowth::kSameAsRequested : ArenaGrowth::kNextPowerOfTwo;
+  } else if (key == "memory.arena_initial_chunk_size_bytes") {
+    CUTAWAY_TRY(config.arena.initialBytes, readNumber(key, value));
+  } else if (key == "memory.arena_max_power_of_two_extend_bytes") {
+    CUTAWAY_TRY(config.arena.maximumExtensionBytes, readNumber(key, value));
+  } else if (key == "memory.pattern_cache_capacity") {
+    CUTAWAY_TRY(const int64_t capacity, readNumber(key, value));
+    config.patternCapacity = static_cast<size_t>(capacity);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
   SessionConfig config;
   config.threads = options.threads;
+  config.memoryLimitBytes = options.memoryLimitBytes;
   config.interThreads = options.interThreads;
   for (const auto& [key, value] : options.config) {
     bool known = false;
@@ -88,6 +109,8 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
       known = true;
     }
     if (known) continue;
+    CUTAWAY_TRY(const bool isMemory, readMemoryKey(key, value, config));
+    if (isMemory) continue;
     if (key == "optimization.disable_specified_optimizers") {
       config.disabledPasses = splitNames(value);
     } else if (key == "optimization.constant_folding_max_output_size_in_bytes") {

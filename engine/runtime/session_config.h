@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/provider/execution_provider.h"
+#include "engine/runtime/arena.h"
 #include "engine/runtime/session.h"
 #include "engine/stages/partition/partition.h"
 
@@ -23,6 +24,10 @@ struct SessionConfig {
   bool memoryPattern = true;
   int threads = 0;
   int interThreads = 0;
+  int64_t memoryLimitBytes = 0;
+  ArenaOptions arena;
+  bool shrinkMemory = false;         // after every run
+  size_t patternCapacity = 32;       // memory patterns kept, one per set of feed shapes
   int64_t foldingLimitBytes = int64_t{1} << 30;
   std::set<std::string> disabledPasses;
   PartitionRules partitionRules;

@@ -140,7 +140,7 @@ Result<void> Walk::prepare() {
   executor = chooseExecutor(model->graph, {m_options.executor, config.interThreads, config.threads});
   const ThreadShare share(executor.threadsPerWorker(config.threads));
   const SpanScope span("make kernels");
-  CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern}, m_progress));
+  CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern, config.arena, config.patternCapacity}, m_progress));
   program = std::make_unique<Program>(std::move(made));
   return {};
 }
