@@ -7,6 +7,7 @@
 
 #include "app/desktop/desktop_options.h"
 #include "app/providers/provider_table.h"
+#include "engine/runtime/compare_plans.h"
 #include "engine/runtime/profiles.h"
 #include "engine/runtime/what_if.h"
 #include "engine/stages/load/tensor_file.h"
@@ -40,6 +41,10 @@ std::shared_ptr<const ui::EngineHost> makeHost() {
                                                                              int measureRuns) {
     const std::lock_guard lock(shared->mutex);
     return shared->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
+  };
+  host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options, Progress& progress) { return compareOrders(optimized, options, table, progress); };
+  host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options, const std::string& dimension, const std::vector<int64_t>& values, Progress& progress) {
+    return sweepDimension(optimized, options, table, dimension, values, progress);
   };
   return host;
 }

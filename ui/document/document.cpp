@@ -7,7 +7,7 @@
 namespace cutaway::ui {
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
-    : QObject(parent), m_options(std::move(options)), m_service(host), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
+    : QObject(parent), m_options(std::move(options)), m_service(host), m_studies(this, &m_service), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
   m_options.keepOptimized = true;
   m_draft.start(m_options);
   connectService();
@@ -34,12 +34,13 @@ void Document::connectService() {
   connect(&m_service, &EngineService::cancelled, this, [this] {
     m_waitingRun.reset();
     if (m_comparing) return endComparison(m_whatIf, std::nullopt);
+    if (m_studies.anyRunning()) return m_studies.stopped();
     m_cancelled = m_walking;
     m_walking = m_running = false;
     emit walkChanged();
   });
   connect(&m_service, &EngineService::activityChanged, this, [this] {
-    const bool running = m_service.busy() && !m_walking && !m_comparing;
+    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning();
     if (running == m_running) return;
     m_running = running;
     emit walkChanged();
@@ -124,6 +125,7 @@ void Document::startWalk() {
   for (auto& index : m_indexes) index.reset();
   m_selection.clear();
   m_service.open(m_path, m_options);
+  m_studies.drop();
   if (compared) emit whatIfChanged();
   emit walkChanged();
 }

@@ -15,6 +15,7 @@
 #include "ui/base/graph_target.h"
 #include "ui/document/engine_service.h"
 #include "ui/document/graph_index.h"
+#include "ui/document/plan_studies.h"
 #include "ui/document/profile_desk.h"
 #include "ui/document/selection.h"
 #include "ui/document/what_if_draft.h"
@@ -71,6 +72,10 @@ class Document : public QObject {
   bool showsComparison() const { return m_whatIf && m_stage == Stage::kPartition; }
   const WalkReport& colouredWalk() const { return showsComparison() && m_side == Side::kWhatIf && m_whatIf->walk ? *m_whatIf->walk : *m_walk; }
 
+  // Orders compared, a dimension swept.
+  PlanStudies& studies() { return m_studies; }
+  const PlanStudies& studies() const { return m_studies; }
+
   // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are missing.
   GraphVersion versionFor(Stage stage) const;
   GraphVersion shownVersion() const { return versionFor(m_stage); }
@@ -95,6 +100,7 @@ class Document : public QObject {
   QString m_path;
   SessionOptions m_options;
   EngineService m_service;
+  PlanStudies m_studies;
   Selection m_selection;
   ProfileDesk m_profiles;
   RunRequest m_request;                    // of the latest run

@@ -124,7 +124,26 @@ class EngineService::Worker : public QObject {
     });
   }
 
+  void study(quint64 job, CancelToken token, int kind, const Study& study) {
+    if (token.cancelled()) return;
+    const std::shared_ptr<const Model> optimized = m_session ? m_session->optimizedModel() : nullptr;
+    if (!optimized) return failStudy(job, kind, Error{ErrorCode::kFail, "There is nothing to plan again: the model was not walked to its end.", {}});
+    Relay relay = makeRelay(job, token);
+    Result<PlanTable> table = study(*m_host, *optimized, relay);
+    if (!table) return failStudy(job, kind, table.error());
+    tell(job, [kind, shared = std::make_shared<const PlanTable>(*std::move(table))](EngineService& service) {
+      service.setActivity({});
+      emit service.studied(kind, shared);
+    });
+  }
+
  private:
+  void failStudy(quint64 job, int kind, const Error& error) {
+    tell(job, [kind, error](EngineService& service) {
+      service.setActivity({});
+      emit service.studyFailed(kind, error);
+    });
+  }
   void failComparison(quint64 job, const Error& error) {
     tell(job, [error](EngineService& service) {
       service.setActivity({});
@@ -227,6 +246,11 @@ void EngineService::evaluate(const Configuration& change, std::shared_ptr<const 
   QMetaObject::invokeMethod(
       m_worker, [worker = m_worker, job = m_job, token = m_token, change, present = std::move(present), measureRuns] { worker->evaluate(job, token, change, present, measureRuns); },
       Qt::QueuedConnection);
+}
+
+void EngineService::study(int kind, const QString& what, Study study) {
+  start(what);
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, kind, study = std::move(study)] { worker->study(job, token, kind, study); }, Qt::QueuedConnection);
 }
 
 void EngineService::cancel() {

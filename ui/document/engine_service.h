@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/report/plan_comparison.h"
 #include "engine/report/run_comparison.h"
 #include "engine/runtime/session.h"
 #include "engine/runtime/what_if.h"
@@ -28,6 +29,8 @@ struct EngineHost {
   using EvaluateWhatIf = std::function<Result<WhatIfResult>(const Model& optimized, const SessionOptions&, const Configuration& change, const WalkReport& present, Progress&, int measureRuns)>;
   using ReadTrace = std::function<Result<RunReport>(std::string_view json, const std::string& file, const WalkReport& walk)>;
   using CompareRuns = std::function<RunComparison(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b, const ModelGraphs& graphsB)>;
+  using CompareOrders = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, Progress&)>;
+  using SweepDimension = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, const std::string& dimension, const std::vector<int64_t>& values, Progress&)>;
 
   ProviderTable providers;
   CreateSession createSession;    // Session::create
@@ -35,6 +38,8 @@ struct EngineHost {
   EvaluateWhatIf evaluateWhatIf = {};  // WhatIf::evaluate, on any worker thread
   ReadTrace readTrace = {};            // readTrace of engine/runtime/profiles.h, on any worker thread
   CompareRuns compareRuns = {};        // compareRuns, on any worker thread
+  CompareOrders compareOrders = {};    // compareOrders
+  SweepDimension sweepDimension = {};  // sweepDimension
 };
 
 struct RunRequest {
@@ -65,6 +70,9 @@ class EngineService : public QObject {
   void run(const RunRequest& request);
   // Partitions the open model again with a change and compares; the session stays as it is.
   void evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns);
+  // Plans the open model again in many ways; `kind` comes back with the answer.
+  using Study = std::function<Result<PlanTable>(const EngineHost& host, const Model& optimized, Progress& progress)>;
+  void study(int kind, const QString& what, Study study);
   // Stops what is going on. The service is free at once; the worker unwinds behind the scenes.
   void cancel();
 
@@ -79,6 +87,8 @@ class EngineService : public QObject {
   void walkPublished(std::shared_ptr<const cutaway::WalkReport> walk);
   void compared(std::shared_ptr<const cutaway::WhatIfResult> result);
   void comparisonFailed(const cutaway::Error& error);
+  void studied(int kind, std::shared_ptr<const cutaway::PlanTable> table);
+  void studyFailed(int kind, const cutaway::Error& error);
   void failed(const cutaway::Error& error);
   void finished();
   void cancelled();

@@ -32,6 +32,63 @@ QStringList enabledNames(const std::vector<DraftProvider>& providers) {
   return names;
 }
 
+constexpr const char* kReuseKey = "session.enable_mem_reuse";
+constexpr const char* kPatternKey = "session.enable_mem_pattern";
+
+bool switchedOn(const std::map<std::string, std::string>& keys, const char* key, bool otherwise) {
+  const auto found = keys.find(key);
+  return found == keys.end() ? otherwise : found->second != "0";
+}
+
+DraftPlan planOf(const SessionOptions& options) {
+  return {options.order, options.planRules, switchedOn(options.config, kReuseKey, true), options.inPlace, switchedOn(options.config, kPatternKey, true), options.executor, options.interThreads, options.dims};
+}
+
+// Only what differs is said, so that a configuration stays short.
+void sayPlan(Configuration& configuration, const DraftPlan& now, const DraftPlan& start) {
+  if (now.order != start.order) configuration.order = now.order;
+  if (now.rules != start.rules) configuration.planRules = now.rules;
+  if (now.inPlace != start.inPlace) configuration.inPlace = now.inPlace;
+  if (now.executor != start.executor) configuration.executor = now.executor;
+  if (now.workers != start.workers) configuration.interThreads = now.workers;
+  if (now.reuse != start.reuse) configuration.keys[kReuseKey] = now.reuse ? "1" : "0";
+  if (now.pattern != start.pattern) configuration.keys[kPatternKey] = now.pattern ? "1" : "0";
+  for (const auto& [name, value] : now.dims)
+    if (const auto before = start.dims.find(name); before == start.dims.end() || before->second != value) configuration.dims[name] = value;
+}
+
+// What a loaded configuration says of the plan moves from it into the draft.
+void takePlan(DraftPlan& plan, Configuration& from) {
+  if (from.order) plan.order = *from.order;
+  if (from.planRules) plan.rules = *from.planRules;
+  if (from.inPlace) plan.inPlace = *from.inPlace;
+  if (from.executor) plan.executor = *from.executor;
+  if (from.interThreads) plan.workers = *from.interThreads;
+  plan.reuse = switchedOn(from.keys, kReuseKey, plan.reuse);
+  plan.pattern = switchedOn(from.keys, kPatternKey, plan.pattern);
+  for (const auto& [name, value] : from.dims) plan.dims[name] = value;
+  from.order.reset();
+  from.planRules.reset();
+  from.inPlace.reset();
+  from.executor.reset();
+  from.interThreads.reset();
+  from.keys.erase(kReuseKey);
+  from.keys.erase(kPatternKey);
+  from.dims.clear();
+}
+
+void addPlanWords(QStringList& words, const DraftPlan& now, const DraftPlan& start) {
+  if (now.order != start.order) words << QObject::tr("takes the %1 order").arg(text(now.order));
+  if (now.rules != start.rules) words << (now.rules == "reference" ? QObject::tr("plans by the reference engine's rules") : QObject::tr("plans by %1 rules").arg(text(now.rules)));
+  if (now.reuse != start.reuse) words << (now.reuse ? QObject::tr("reuses free buffers") : QObject::tr("reuses no free buffer"));
+  if (now.inPlace != start.inPlace) words << (now.inPlace ? QObject::tr("writes in place") : QObject::tr("writes nothing in place"));
+  if (now.pattern != start.pattern) words << (now.pattern ? QObject::tr("plans a memory pattern") : QObject::tr("plans no memory pattern"));
+  if (now.executor != start.executor || now.workers != start.workers)
+    words << (now.executor == "dataflow" ? (now.workers > 0 ? QObject::tr("runs on %1 workers").arg(now.workers) : QObject::tr("runs independent nodes at once")) : QObject::tr("runs one node after the other"));
+  for (const auto& [name, value] : now.dims)
+    if (const auto before = start.dims.find(name); before == start.dims.end() || before->second != value) words << QObject::tr("has %1 = %2").arg(text(name)).arg(value);
+}
+
 }  // namespace
 
 DraftProvider draftProvider(const std::string& spec) {
@@ -60,7 +117,7 @@ QString pinText(const NodePin& pin) {
 }
 
 void WhatIfDraft::start(const SessionOptions& options) {
-  m_start = {draftProviders(options.providers), options.pins, options.minimumGroupNodes};
+  m_start = {draftProviders(options.providers), options.pins, options.minimumGroupNodes, planOf(options)};
   m_extras = {};
   m_now = m_start;
   emit changed();
@@ -89,12 +146,13 @@ void WhatIfDraft::load(const Configuration& configuration) {
   m_extras.providerOptions.clear();
   m_extras.pins.reset();
   m_extras.minimumGroupNodes.reset();
+  takePlan(next.plan, m_extras);
   m_now = std::move(next);
   emit changed();
 }
 
 bool WhatIfDraft::hasExtras() const {
-  return m_extras.optimizationLevel || m_extras.precision || m_extras.order || m_extras.threads || !m_extras.keys.empty() || !m_extras.dims.empty();
+  return m_extras.optimizationLevel || m_extras.precision || m_extras.threads || !m_extras.keys.empty();
 }
 
 void WhatIfDraft::change(State next) {
@@ -161,6 +219,12 @@ void WhatIfDraft::setMinimumGroupNodes(int64_t count) {
   change(std::move(next));
 }
 
+void WhatIfDraft::setPlan(DraftPlan plan) {
+  State next = m_now;
+  next.plan = std::move(plan);
+  change(std::move(next));
+}
+
 QStringList WhatIfDraft::changes() const {
   QStringList words;
   const QStringList before = enabledNames(m_start.providers), now = enabledNames(m_now.providers);
@@ -170,6 +234,7 @@ QStringList WhatIfDraft::changes() const {
   for (const NodePin& pin : m_start.pins)
     if (std::find(m_now.pins.begin(), m_now.pins.end(), pin) == m_now.pins.end()) words << tr("%1 free again").arg(pinText(pin));
   if (m_now.minimumGroupNodes != m_start.minimumGroupNodes) words << tr("groups of at least %1").arg(m_now.minimumGroupNodes);
+  addPlanWords(words, m_now.plan, m_start.plan);
   if (hasExtras()) words << tr("settings of the file that was loaded");
   return words;
 }
@@ -182,6 +247,7 @@ Configuration WhatIfDraft::configuration() const {
   configuration.providers = std::move(providers);
   configuration.pins = m_now.pins;
   configuration.minimumGroupNodes = m_now.minimumGroupNodes;
+  sayPlan(configuration, m_now.plan, m_start.plan);
   return configuration;
 }
 

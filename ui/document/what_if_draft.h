@@ -1,11 +1,13 @@
 #pragma once
-// The configuration that the user is trying out: providers in asking order, pins, the smallest group. Panels and menus change it; Document compares and applies it.
+// The configuration that the user is trying out: providers in asking order, pins, the smallest group, how to plan. Panels and menus change it; Document compares and applies it.
 //
 // Thread rule: GUI thread.
 // Example: draft.move(1, 0);  draft.addPin({NodePin::Kind::kOperator, "Resize", "cpu"});  document.compare(draft.configuration());
 
 #include <QObject>
 #include <QString>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "engine/runtime/configuration.h"
@@ -17,6 +19,19 @@ struct DraftProvider {
   QString options;       // "device=CPU, precision=f32"
   bool enabled = true;
   bool operator==(const DraftProvider&) const = default;
+};
+
+// How the model is to be planned and run.
+struct DraftPlan {
+  std::string order = "default";
+  std::string rules = "cutaway";
+  bool reuse = true;    // free buffers are taken over (session.enable_mem_reuse)
+  bool inPlace = true;
+  bool pattern = true;  // session.enable_mem_pattern
+  std::string executor = "sequential";
+  int workers = 0;      // of the dataflow executor; 0: as many as pay
+  std::map<std::string, int64_t> dims;  // values of symbols
+  bool operator==(const DraftPlan&) const = default;
 };
 
 class WhatIfDraft : public QObject {
@@ -33,6 +48,8 @@ class WhatIfDraft : public QObject {
   const std::vector<DraftProvider>& providers() const { return m_now.providers; }
   const std::vector<NodePin>& pins() const { return m_now.pins; }
   int64_t minimumGroupNodes() const { return m_now.minimumGroupNodes; }
+  const DraftPlan& plan() const { return m_now.plan; }
+  const DraftPlan& presentPlan() const { return m_start.plan; }  // what the session has
   bool isChanged() const { return !(m_now == m_start) || hasExtras(); }
   QStringList changes() const;  // what differs from the session, in words
 
@@ -43,6 +60,7 @@ class WhatIfDraft : public QObject {
   void addPin(const NodePin& pin);   // replaces a pin of the same nodes
   void removePin(int index);
   void setMinimumGroupNodes(int64_t count);
+  void setPlan(DraftPlan plan);
 
   Configuration configuration() const;
 
@@ -54,13 +72,14 @@ class WhatIfDraft : public QObject {
     std::vector<DraftProvider> providers;
     std::vector<NodePin> pins;
     int64_t minimumGroupNodes = 1;
+    DraftPlan plan;
     bool operator==(const State&) const = default;
   };
   bool hasExtras() const;
   void change(State next);
 
   State m_start, m_now;
-  Configuration m_extras;  // what a loaded configuration says beyond providers, pins and group size
+  Configuration m_extras;  // what a loaded configuration says beyond all that
 };
 
 // "declared(TensorRT){a=b}" in its parts, and back.

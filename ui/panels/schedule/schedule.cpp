@@ -1,7 +1,8 @@
-// Order: the steps of every graph, and a scrubber that walks through them.
+// Order: steps as a timeline, orders side by side, what streams do, and a scrubber that walks through the steps.
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
+#include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
@@ -9,6 +10,11 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/schedule/order_page.h"
+#include "ui/panels/schedule/schedule_tables.h"
+#include "ui/panels/schedule/timeline_page.h"
+#include "ui/panels/share_bar.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -17,22 +23,9 @@ namespace {
 constexpr int kPlayIntervalMs = 250;
 constexpr int kPlayTicks = 120;  // a long order is walked in leaps, so that playing ends within half a minute
 
-// A step of any graph, in one list: main graph first.
-struct StepPlace {
-  const GraphSchedule* schedule;
-  int step;
-};
-
-std::vector<StepPlace> listSteps(const ScheduleReport& report) {
-  std::vector<StepPlace> steps;
-  for (const GraphSchedule& schedule : report.graphs)
-    for (size_t step = 0; step < schedule.steps.size(); ++step) steps.push_back({&schedule, static_cast<int>(step)});
-  return steps;
-}
-
 class SchedulePanel : public StagePanel {
  public:
-  SchedulePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("schedule"), parent), m_slider(new QSlider(Qt::Horizontal)), m_here(new QLabel) {
+  SchedulePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("schedule"), parent), m_timeline(new TimelinePage(context)), m_slider(new QSlider(Qt::Horizontal)), m_here(new QLabel) {
     auto* scrubber = new QWidget;
     auto* row = new QHBoxLayout(scrubber);
     row->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
@@ -48,8 +41,14 @@ class SchedulePanel : public StagePanel {
     row->addWidget(m_slider, 1);
     row->addWidget(m_here);
     addTop(scrubber);
-    m_steps = addTable(tr("Steps"));
-    m_path = addTable(tr("Critical path"));
+    addTab(m_timeline, tr("Timeline"));
+    addTab(new OrderPage(context), tr("Orders"));
+    LinkedTable *steps = nullptr, *path = nullptr;
+    m_steps = addTable(tr("Steps"), &steps);
+    m_path = addTable(tr("Critical path"), &path);
+    m_commands = addTable(tr("Streams"));
+    for (const int column : {3, 5}) steps->view()->setItemDelegateForColumn(column, new ShareBar(context.themes, steps, column == 3 ? 0 : 2));
+    path->view()->setItemDelegateForColumn(3, new ShareBar(context.themes, path, 0));
     connect(m_slider, &QSlider::valueChanged, this, &SchedulePanel::showStep);
     m_ticker.setInterval(kPlayIntervalMs);
     connect(&m_ticker, &QTimer::timeout, this, &SchedulePanel::playOn);
@@ -71,70 +70,36 @@ class SchedulePanel : public StagePanel {
     m_play->setChecked(false);
     m_slider->setPageStep(std::max(1, count / 20));
     m_here->setText(count ? tr("step 0 of %1").arg(count) : QString());
-    if (!count) {
+    m_timeline->present(document().walk());
+    if (!count || !m_graphs) {
       setFacts({});
-      m_steps->present({});
-      m_path->present({});
+      setNote({});
+      for (ReportModel* model : {m_steps, m_path, m_commands}) model->present({});
       return;
     }
-    const GraphSchedule& main = m_report->graphs[0];
-    QStringList streams;
-    for (const std::string& stream : main.streams) streams << text(stream);
-    setFacts({{tr("Order"), text(m_report->order)},
-              {tr("Steps of the main graph"), countText(count)},
-              {tr("Longest chain of nodes"), countText(static_cast<int64_t>(main.criticalPath.size()))},
-              {tr("Most at once"), countText(main.width)},
-              {tr("Streams"), streams.join(QStringLiteral(", "))},
-              {tr("Time"), timeText(m_report->timeNs)}});
-    fillSteps();
-    fillPath();
+    setNote(text(m_report->note));
+    fillFacts(m_report->graphs[0]);
+    m_steps->present(stepRows(document().walk()));
+    m_path->present(criticalPathRows(document().walk()));
+    m_commands->present(commandRows(document().walk()));
+    setTabShown(kCommands, std::any_of(m_report->graphs.begin(), m_report->graphs.end(), [](const GraphSchedule& graph) { return !graph.streamPlans.empty(); }));
     followSelection();
   }
 
-  void fillSteps() {
-    const auto report = m_report;
-    const auto graphs = m_graphs;
-    const auto steps = std::make_shared<const std::vector<StepPlace>>(listSteps(*report));
-    const auto node = [steps, graphs](int row) -> const NodeReport& {
-      const StepPlace& place = (*steps)[row];
-      return graphs->graphs[place.schedule->graph].nodes[place.schedule->steps[place.step].node];
-    };
-    m_steps->present({.columns = {{tr("Step"), Column::kNumber}, {tr("Node")}, {tr("Operator")}, {tr("Provider")}, {tr("Stream")}, {tr("Graph")}},
-                      .rows = static_cast<int>(steps->size()),
-                      .cell = [report, steps, graphs, node](int row, int column) {
-                        const StepPlace& place = (*steps)[row];
-                        const ScheduleStep& step = place.schedule->steps[place.step];
-                        switch (column) {
-                          case 0:
-                            return QString::number(place.step);
-                          case 1:
-                            return nodeName(graphs.get(), place.schedule->graph, step.node);
-                          case 2:
-                            return text(node(row).opType);
-                          case 3:
-                            return text(node(row).provider);
-                          case 4:
-                            return step.stream >= 0 && step.stream < static_cast<int32_t>(place.schedule->streams.size()) ? text(place.schedule->streams[step.stream]) : QString();
-                          default:
-                            return text(graphs->graphs[place.schedule->graph].title);
-                        }
-                      },
-                      .sortKey = [steps](int row, int column) { return column == 0 ? QVariant((*steps)[row].step) : QVariant(); },
-                      .target = [steps](int row) { return RowTarget{{GraphVersion::kPartitioned, (*steps)[row].schedule->graph, (*steps)[row].schedule->steps[(*steps)[row].step].node}, {}}; }});
-  }
-
-  void fillPath() {
-    const auto report = m_report;
-    const auto graphs = m_graphs;
-    m_path->present({.columns = {{tr("Place"), Column::kNumber}, {tr("Node")}, {tr("Operator")}},
-                     .rows = static_cast<int>(report->graphs[0].criticalPath.size()),
-                     .cell = [report, graphs](int row, int column) {
-                       const GraphSchedule& main = report->graphs[0];
-                       const int32_t node = main.criticalPath[row];
-                       return column == 0 ? QString::number(row + 1) : column == 1 ? nodeName(graphs.get(), main.graph, node) : text(graphs->graphs[main.graph].nodes[node].opType);
-                     },
-                     .sortKey = [](int row, int column) { return column == 0 ? QVariant(row) : QVariant(); },
-                     .target = [report](int row) { return RowTarget{{GraphVersion::kPartitioned, report->graphs[0].graph, report->graphs[0].criticalPath[row]}, {}}; }});
+  void fillFacts(const GraphSchedule& main) {
+    const auto critical = static_cast<int64_t>(main.criticalPath.size());
+    const QString share = main.totalCost > 0 ? tr(", %1 of %2").arg(percentText(static_cast<double>(main.criticalPathCost) / static_cast<double>(main.totalCost)), costText(main.totalCost, main.costUnit)) : QString();
+    QStringList streams;
+    for (const std::string& stream : main.streams) streams << text(stream);
+    int workers = 1;
+    for (const ScheduleStep& step : main.steps) workers = std::max(workers, step.worker + 1);
+    const int64_t peak = main.peakBytes >= 0 ? main.peakBytes : main.liveBytes.empty() ? -1 : *std::max_element(main.liveBytes.begin(), main.liveBytes.end());
+    setFacts({{tr("Order"), text(m_report->order)},
+              {tr("Critical path"), tr("%1 nodes%2").arg(countText(critical), share)},
+              {tr("Most at once"), countText(main.width)},
+              {tr("Steps"), countText(static_cast<int64_t>(main.steps.size()))},
+              {tr("Live bytes at most"), peak < 0 ? tr("sizes are open") : sizeText(peak)},
+              workers > 1 ? std::pair(tr("Workers"), QString::number(workers)) : std::pair(tr("Streams"), streams.join(QStringLiteral(", ")))});
   }
 
   void showStep(int step) {
@@ -166,12 +131,16 @@ class SchedulePanel : public StagePanel {
     m_here->setText(tr("step %1 of %2").arg(m_slider->value()).arg(steps.size()));
   }
 
+  enum Tab { kTimeline, kOrders, kSteps, kPath, kCommands };
+
   QToolButton* m_play = new QToolButton;
   QTimer m_ticker;
+  TimelinePage* m_timeline;
   QSlider* m_slider;
   QLabel* m_here;
   ReportModel* m_steps;
   ReportModel* m_path;
+  ReportModel* m_commands;
   std::shared_ptr<const ScheduleReport> m_report;
   std::shared_ptr<const ModelGraphs> m_graphs;
 };
