@@ -20,7 +20,7 @@ struct ReportRows {
   std::function<RowTarget(int row)> target = {};
   std::function<QString(int row, int column)> toolTip = {};
   std::function<QVariant(int row, int column)> decoration = {};
-  std::function<QVariant(int row, int column)> share = {};  // 0..1, see ShareBar
+  std::function<QVariant(int row, int column)> share = {};  // 0..1, see BarCell
 };
 
 class ReportModel : public TableModel {

@@ -31,6 +31,11 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_note->setProperty("role", "secondary");
   m_note->hide();
   m_column->addWidget(m_note);
+  auto* top = new QWidget;
+  m_top = new QVBoxLayout(top);
+  m_top->setContentsMargins(0, 0, 0, 0);
+  m_top->setSpacing(0);
+  m_column->addWidget(top);
   m_tabs->setDocumentMode(true);
   m_tabs->tabBar()->setUsesScrollButtons(true);
   m_tabs->tabBar()->setExpanding(false);
@@ -65,13 +70,40 @@ ReportModel* StagePanel::addTable(const QString& title, LinkedTable** made) {
 void StagePanel::addTab(QWidget* widget, const QString& title) { m_tabs->addTab(widget, title); }
 void StagePanel::setTabTitle(int index, const QString& title) { m_tabs->setTabText(index, title); }
 void StagePanel::setTabShown(int index, bool shown) { m_tabs->setTabVisible(index, shown); }
-void StagePanel::addTop(QWidget* widget) { m_column->insertWidget(m_column->indexOf(m_tabs), widget); }
+void StagePanel::addTop(QWidget* widget) { m_top->addWidget(widget); }
+
+void StagePanel::addWhatIf(QWidget* page) {
+  m_whatIf = page;
+  addTab(page, tr("What if"));
+  const auto title = [this] { setTabTitle(m_tabs->indexOf(m_whatIf), document().draft().isChanged() || document().whatIf() ? tr("What if \u2022") : tr("What if")); };
+  connect(&document().draft(), &WhatIfDraft::changed, this, title);
+  connect(&document(), &Document::whatIfChanged, this, [this, title] {
+    title();
+    const auto result = document().whatIf();
+    if (result && result != m_result && isVisible() && m_tabs->currentWidget() != m_whatIf) {
+      m_before = m_tabs->currentIndex();
+      m_tabs->setCurrentWidget(m_whatIf);
+    }
+    // Asked for elsewhere, dropped elsewhere: what was looked at before comes back.
+    if (!result && m_result && m_before >= 0 && m_tabs->currentWidget() == m_whatIf) m_tabs->setCurrentIndex(m_before);
+    if (!result) m_before = -1;
+    m_result = result;
+  });
+  connect(m_tabs, &QTabWidget::currentChanged, this, &StagePanel::makeRoom);
+}
+
+void StagePanel::makeRoom() {
+  const bool whole = m_whatIf && m_tabs->currentWidget() == m_whatIf;
+  setFactsShown(!whole);
+  m_top->parentWidget()->setVisible(!whole);
+  m_note->setVisible(!whole && !m_note->text().isEmpty());
+}
 
 void StagePanel::setFactsShown(bool shown) { m_factsBox->setVisible(shown); }
 
 void StagePanel::setNote(const QString& words) {
   m_note->setText(words);
-  m_note->setVisible(!words.isEmpty());
+  m_note->setVisible(!words.isEmpty() && !(m_whatIf && m_tabs->currentWidget() == m_whatIf));
 }
 
 // Small label above its figure, three to a row.

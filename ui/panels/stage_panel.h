@@ -10,6 +10,7 @@
 //   };
 
 #include <QWidget>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,7 @@ class StagePanel : public QWidget {
   void setFactsShown(bool shown);
   void setNote(const QString& words);  // one line above the tabs; empty: none
   void addTop(QWidget* widget);        // between facts and tabs
+  void addWhatIf(QWidget* page);       // a tab that has all the room to itself; its title says when there is a draft
   const PanelContext& context() const { return m_context; }
   Document& document() const { return *m_context.document; }
 
@@ -55,6 +57,7 @@ class StagePanel : public QWidget {
   // The report this panel reads; it is filled again when that is another one.
   virtual const void* source(const WalkReport& walk) const = 0;
   virtual void fill(const WalkReport& walk) = 0;
+  void makeRoom();
 
   PanelContext m_context;
   QString m_id;
@@ -63,6 +66,10 @@ class StagePanel : public QWidget {
   QGridLayout* m_facts;
   QLabel* m_note;
   QTabWidget* m_tabs;
+  QVBoxLayout* m_top;
+  QWidget* m_whatIf = nullptr;
+  std::shared_ptr<const void> m_result;  // of what-if, that was seen already
+  int m_before = -1;                     // tab that what-if came in front of by itself
   std::shared_ptr<const WalkReport> m_walk;  // keeps alive what m_source points to
   const void* m_source = nullptr;
   bool m_filled = false;

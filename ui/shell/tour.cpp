@@ -53,13 +53,21 @@ void Tour::next() {
   m_quiet = 0;
   m_patience.restart();
   if (m_comparing) {
-    takePicture(QStringLiteral("%1-what-if").arg(static_cast<int>(Stage::kPartition) + 1));
+    takePicture(QStringLiteral("%1-what-if").arg(m_stage + 1));
     m_comparing = false;
     document->draft().revert();
     document->dropComparison();
   } else if (m_stage >= 0) {
-    takePicture(QStringLiteral("%1-%2").arg(m_stage + 1).arg(QString::fromLatin1(stageId(static_cast<Stage>(m_stage)))));
-    m_comparing = m_stage == static_cast<int>(Stage::kPartition) && compare();
+    const auto shown = static_cast<Stage>(m_stage);
+    takePicture(QStringLiteral("%1-%2").arg(m_stage + 1).arg(m_measured ? QStringLiteral("memory") : QString::fromLatin1(stageId(shown))));
+    m_comparing = (shown == Stage::kPartition && compare()) || (shown == Stage::kPattern && comparePlans());
+    const bool measured = shown == Stage::kRun && !m_measured;
+    m_measured = measured;
+    if (measured) {  // after a run the plan has something to be compared with
+      m_window->ribbon()->button(Stage::kPattern)->setChecked(true);
+      QTimer::singleShot(kTickMs, this, &Tour::next);
+      return;
+    }
     if (m_comparing) {
       QTimer::singleShot(kTickMs, this, &Tour::next);
       return;
@@ -94,6 +102,17 @@ bool Tour::compare() {
   const auto most = std::max_element(providers.begin(), providers.end() - 1, [&](const DraftProvider& a, const DraftProvider& b) { return taken(a) < taken(b); });
   most->enabled = false;
   draft.setProviders(std::move(providers));
+  document->compare();
+  return true;
+}
+
+// What would the reference engine's planner do?
+bool Tour::comparePlans() {
+  Document* document = m_window->currentPage()->document();
+  if (!document->service().host().evaluateWhatIf || !document->walk()->pattern) return false;
+  DraftPlan plan = document->draft().plan();
+  plan.rules = plan.rules == "reference" ? "cutaway" : "reference";
+  document->draft().setPlan(plan);
   document->compare();
   return true;
 }

@@ -25,6 +25,7 @@ class Tour : public QObject {
   bool settled();
   void takePicture(const QString& name);
   bool compare();  // tries something out; false: there is nothing to try
+  bool comparePlans();
   void end(int code, const QString& why);
 
   MainWindow* m_window;
@@ -33,6 +34,7 @@ class Tour : public QObject {
   int m_stage = -1;      // -1: walking, 0..: stage whose picture is due
   bool m_ran = false;
   bool m_comparing = false;  // the picture that is due is that of a comparison
+  bool m_measured = false;   // the picture that is due is planned against measured memory
   int m_quiet = 0;       // how often in a row everything stood still
   QElapsedTimer m_patience;
 };

@@ -14,9 +14,10 @@
 #include "ui/panels/allocate/allocation_tables.h"
 #include "ui/panels/allocate/buffer_lanes.h"
 #include "ui/panels/allocate/value_page.h"
+#include "ui/panels/bar_cell.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
-#include "ui/panels/share_bar.h"
+#include "ui/panels/plan_what_if.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -31,11 +32,12 @@ class AllocatePanel : public StagePanel {
     addTab(makeValues(), tr("Values"));
     LinkedTable* rules = nullptr;
     m_rules = addTable(tr("Rules"), &rules);
-    rules->view()->setItemDelegateForColumn(2, new ShareBar(context.themes, rules, 0));
+    rules->view()->setItemDelegateForColumn(2, new BarCell(context.themes, rules, 0));
     connect(rules, &LinkedTable::rowActivated, this, [this](int row) {
       if (m_view) showRule(static_cast<int>(rulesInUse(*m_view)[static_cast<size_t>(row)]));
     });
     addTab(m_lanes, tr("Buffers"));
+    addWhatIf(makePlanWhatIf(context, QStringLiteral("allocate")));
     connect(m_table, &LinkedTable::rowActivated, this, [this](int) { tabs()->setCurrentWidget(m_page); });
     connect(m_table, &LinkedTable::released, this, [this] {
       m_rule->setCurrentIndex(0);

@@ -4,41 +4,11 @@
 #include <QObject>
 #include <QStringList>
 #include <algorithm>
-#include <functional>
 
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
 namespace {
-
-const QString kDash = QStringLiteral("\u2013");
-
-enum class Wish { kLess, kNeither };
-
-QString differenceText(double before, double after, const QString& amount) {
-  if (before == after) return QStringLiteral("=");
-  QString words = (after > before ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + amount;
-  if (before > 0 && after > 0 && (after / before >= 10 || before / after >= 10)) return words;  // percentages beyond that say less than the amount
-  if (before > 0 && after > 0) words += QStringLiteral(" (%1%2 %)").arg(after > before ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(qRound(std::abs(after - before) / before * 100));
-  return words;
-}
-
-// Below zero: not known.
-FigureRow row(const QString& label, double before, double after, Wish wish, const std::function<QString(int64_t)>& write) {
-  const auto written = [&](double amount) { return amount < 0 ? kDash : write(static_cast<int64_t>(amount)); };
-  FigureRow figure{FigureRow::kNeutral, label, written(before), written(after), kDash};
-  if (before < 0 || after < 0) return figure;
-  figure.change = differenceText(before, after, write(static_cast<int64_t>(std::abs(after - before))));
-  if (before == after) {
-    figure.kind = FigureRow::kEqual;
-  } else if (wish == Wish::kLess) {
-    figure.kind = after < before ? FigureRow::kBetter : FigureRow::kWorse;
-    figure.change += after < before ? QObject::tr(", better") : QObject::tr(", worse");
-  }
-  return figure;
-}
-
-FigureRow heading(const QString& words) { return {FigureRow::kHeading, words, {}, {}, {}}; }
 
 const ProviderFigures* figuresOf(const PartitionFigures& side, const std::string& provider) {
   for (const ProviderFigures& figures : side.providers)
@@ -55,11 +25,11 @@ std::vector<std::string> allProviders(const PartitionComparison& comparison) {
 }
 
 void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& comparison) {
-  rows.push_back(heading(QObject::tr("Nodes per provider")));
+  rows.push_back(figureHeading(QObject::tr("Nodes per provider")));
   for (const std::string& name : allProviders(comparison)) {
     const ProviderFigures* before = figuresOf(comparison.a, name);
     const ProviderFigures* after = figuresOf(comparison.b, name);
-    FigureRow figure = row(text(name), before ? static_cast<double>(before->nodes) : 0, after ? static_cast<double>(after->nodes) : 0, Wish::kNeither, countText);
+    FigureRow figure = figureRow(text(name), before ? static_cast<double>(before->nodes) : 0, after ? static_cast<double>(after->nodes) : 0, FigureWish::kNeither, countText);
     if (!before) figure.now = QObject::tr("not asked");
     if (!after) figure.then = QObject::tr("not asked");
     figure.provider = text(name);
@@ -67,7 +37,7 @@ void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& compa
     rows.push_back(std::move(figure));
   }
   const auto nobody = [](const PartitionFigures& side) { return static_cast<double>(side.unassignedNodes); };
-  if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0) rows.push_back(row(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b), Wish::kLess, countText));
+  if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0) rows.push_back(figureRow(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b), FigureWish::kLess, countText));
 }
 
 void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& comparison) {
@@ -76,7 +46,7 @@ void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& compariso
   if (comparison.a.simulated || comparison.b.simulated) notes << QObject::tr("Simulated hardware is not here: measured times are those of the CPU kernels in its place.");
   for (const std::string& line : comparison.b.warnings) notes << text(line);
   if (notes.isEmpty()) return;
-  rows.push_back(heading(QObject::tr("Where estimates come from, and what to know")));
+  rows.push_back(figureHeading(QObject::tr("Where estimates come from, and what to know")));
   for (const QString& note : notes) rows.push_back({FigureRow::kNote, note, {}, {}, {}});
 }
 
@@ -88,18 +58,18 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
   const auto number = [](int64_t count) { return static_cast<double>(count); };
   std::vector<FigureRow> rows;
   addProviders(rows, comparison);
-  rows.push_back(heading(QObject::tr("Borders")));
-  rows.push_back(row(QObject::tr("groups"), number(a.groups), number(b.groups), Wish::kLess, countText));
-  rows.push_back(row(QObject::tr("of them compiled"), number(a.compiledGroups), number(b.compiledGroups), Wish::kNeither, countText));
-  rows.push_back(row(QObject::tr("copies"), number(a.copies), number(b.copies), Wish::kLess, countText));
-  rows.push_back(row(QObject::tr("casts"), number(a.casts), number(b.casts), Wish::kLess, countText));
-  rows.push_back(row(QObject::tr("bytes crossed"), number(a.copiedBytes), number(b.copiedBytes), Wish::kLess, sizeText));
-  if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0) rows.push_back(row(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize), number(b.copiesOfUnknownSize), Wish::kNeither, countText));
-  rows.push_back(heading(QObject::tr("Memory and time")));
-  rows.push_back(row(QObject::tr("planned peak"), number(a.plannedPeakBytes), number(b.plannedPeakBytes), Wish::kLess, sizeText));
-  rows.push_back(row(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, Wish::kLess, timeText));
-  rows.push_back(row(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, Wish::kLess, timeText));
-  rows.push_back(row(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), Wish::kLess, timeText));
+  rows.push_back(figureHeading(QObject::tr("Borders")));
+  rows.push_back(figureRow(QObject::tr("groups"), number(a.groups), number(b.groups), FigureWish::kLess, countText));
+  rows.push_back(figureRow(QObject::tr("of them compiled"), number(a.compiledGroups), number(b.compiledGroups), FigureWish::kNeither, countText));
+  rows.push_back(figureRow(QObject::tr("copies"), number(a.copies), number(b.copies), FigureWish::kLess, countText));
+  rows.push_back(figureRow(QObject::tr("casts"), number(a.casts), number(b.casts), FigureWish::kLess, countText));
+  rows.push_back(figureRow(QObject::tr("bytes crossed"), number(a.copiedBytes), number(b.copiedBytes), FigureWish::kLess, sizeText));
+  if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0) rows.push_back(figureRow(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize), number(b.copiesOfUnknownSize), FigureWish::kNeither, countText));
+  rows.push_back(figureHeading(QObject::tr("Memory and time")));
+  rows.push_back(figureRow(QObject::tr("planned peak"), number(a.plannedPeakBytes), number(b.plannedPeakBytes), FigureWish::kLess, sizeText));
+  rows.push_back(figureRow(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, FigureWish::kLess, timeText));
+  rows.push_back(figureRow(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, FigureWish::kLess, timeText));
+  rows.push_back(figureRow(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), FigureWish::kLess, timeText));
   addNotes(rows, comparison);
   return rows;
 }

@@ -4,23 +4,10 @@
 // Thread rule: pure functions over immutable reports.
 // Example: for (const FigureRow& row : figureRows(comparison)) write(row.label, row.now, row.then, row.change);
 
-#include <QString>
-#include <vector>
-
 #include "engine/report/partition_comparison.h"
+#include "ui/panels/figure_row.h"
 
 namespace cutaway::ui {
-
-struct FigureRow {
-  enum Kind { kHeading, kNeutral, kEqual, kBetter, kWorse, kNote };
-  Kind kind = kNeutral;
-  QString label;
-  QString now;
-  QString then;
-  QString change;        // "\u25bc 3, better"
-  QString provider{};    // whose figure it is, for its mark
-  bool simulated = false;
-};
 
 std::vector<FigureRow> figureRows(const PartitionComparison& comparison);
 // One sentence: "412 nodes move, 6 copies fewer, estimated 1.8x faster".

@@ -18,10 +18,10 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/panels/figures_view.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/partition/comparison_tables.h"
 #include "ui/panels/partition/draft_editor.h"
-#include "ui/panels/partition/figures_view.h"
 #include "ui/panels/report_model.h"
 
 namespace cutaway::ui {
@@ -41,7 +41,7 @@ QLabel* words(const char* role) {
 }  // namespace
 
 WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_editor(new DraftEditor(context)), m_figures(new FiguresView(context.themes)), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget), m_summary(words("secondary")),
+    : QWidget(parent), m_context(context), m_editor(new DraftEditor(context)), m_figures(new FiguresView(context.themes, QStringLiteral("partition/figures"))), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget), m_summary(words("secondary")),
       m_error(words("error")), m_progress(new QProgressBar), m_measure(new QCheckBox(tr("Run both"))), m_compare(new QPushButton(tr("Compare"))), m_apply(new QPushButton(tr("Apply"))),
       m_revert(new QPushButton(tr("Reset"))), m_more(new QToolButton) {
   setObjectName(QStringLiteral("partition/whatIf"));
@@ -195,7 +195,7 @@ void WhatIfPage::refresh() {
 void WhatIfPage::presentResult() {
   const auto comparison = m_shown ? m_shown->comparison : nullptr;
   const ProviderMarks marks = providerMarks(*m_context.document->walk(), m_shown ? m_shown->walk.get() : nullptr);
-  m_figures->present(comparison.get(), marks);
+  m_figures->present(comparison ? figureRows(*comparison) : std::vector<FigureRow>(), marks);
   const MarkOf mark = [this, marks](const std::string& provider) {
     const int index = marks.indexOf(provider);
     const Theme& theme = m_context.themes->current();

@@ -8,11 +8,12 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/panels/bar_cell.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/pattern/pattern_chart.h"
 #include "ui/panels/pattern/pattern_tables.h"
-#include "ui/panels/share_bar.h"
+#include "ui/panels/plan_what_if.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -28,9 +29,10 @@ class PatternPanel : public StagePanel {
     m_strategies = addTable(tr("Strategies"), &strategies);
     m_blocks = addTable(tr("Blocks"));
     m_unplanned = addTable(tr("Not planned"));
-    peak->view()->setItemDelegateForColumn(1, new ShareBar(context.themes, peak, 0));
-    peak->view()->setItemDelegateForColumn(3, new ShareBar(context.themes, peak, 2));
-    strategies->view()->setItemDelegateForColumn(1, new ShareBar(context.themes, strategies, 0));
+    addWhatIf(makePlanWhatIf(context, QStringLiteral("pattern")));
+    peak->view()->setItemDelegateForColumn(1, new BarCell(context.themes, peak, 0));
+    peak->view()->setItemDelegateForColumn(3, new BarCell(context.themes, peak, 2));
+    strategies->view()->setItemDelegateForColumn(1, new BarCell(context.themes, strategies, 0));
     connect(m_choice, &QComboBox::activated, this, [this] { fillGraph(); });
   }
 

@@ -13,9 +13,9 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/panels/bar_cell.h"
 #include "ui/panels/report_model.h"
 #include "ui/panels/schedule/schedule_tables.h"
-#include "ui/panels/share_bar.h"
 #include "ui/panels/sparkline.h"
 
 namespace cutaway::ui {
@@ -76,7 +76,7 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
   m_view->verticalHeader()->setDefaultSectionSize(kRowHeight);
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setStretchLastSection(true);
-  m_view->setItemDelegateForColumn(kPeak, new ShareBar(context.themes, m_view, 0));
+  m_view->setItemDelegateForColumn(kPeak, new BarCell(context.themes, m_view, 0));
   const auto amounts = [this](int row) -> std::span<const int64_t> {
     const auto table = m_context.document->studies().table(PlanStudies::kOrders);
     return table && row < static_cast<int>(table->rows.size()) ? std::span<const int64_t>(table->rows[static_cast<size_t>(row)].liveBytes) : std::span<const int64_t>();

@@ -10,11 +10,12 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/plan_what_if.h"
 #include "ui/panels/schedule/order_page.h"
 #include "ui/panels/schedule/schedule_tables.h"
-#include "ui/panels/schedule/timeline_page.h"
-#include "ui/panels/share_bar.h"
+#include "ui/panels/schedule/step_timeline.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -25,7 +26,7 @@ constexpr int kPlayTicks = 120;  // a long order is walked in leaps, so that pla
 
 class SchedulePanel : public StagePanel {
  public:
-  SchedulePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("schedule"), parent), m_timeline(new TimelinePage(context)), m_slider(new QSlider(Qt::Horizontal)), m_here(new QLabel) {
+  SchedulePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("schedule"), parent), m_timeline(new StepTimeline(context)), m_slider(new QSlider(Qt::Horizontal)), m_here(new QLabel) {
     auto* scrubber = new QWidget;
     auto* row = new QHBoxLayout(scrubber);
     row->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
@@ -47,8 +48,9 @@ class SchedulePanel : public StagePanel {
     m_steps = addTable(tr("Steps"), &steps);
     m_path = addTable(tr("Critical path"), &path);
     m_commands = addTable(tr("Streams"));
-    for (const int column : {3, 5}) steps->view()->setItemDelegateForColumn(column, new ShareBar(context.themes, steps, column == 3 ? 0 : 2));
-    path->view()->setItemDelegateForColumn(3, new ShareBar(context.themes, path, 0));
+    addWhatIf(makePlanWhatIf(context, QStringLiteral("schedule")));
+    for (const int column : {3, 5}) steps->view()->setItemDelegateForColumn(column, new BarCell(context.themes, steps, column == 3 ? 0 : 2));
+    path->view()->setItemDelegateForColumn(3, new BarCell(context.themes, path, 0));
     connect(m_slider, &QSlider::valueChanged, this, &SchedulePanel::showStep);
     m_ticker.setInterval(kPlayIntervalMs);
     connect(&m_ticker, &QTimer::timeout, this, &SchedulePanel::playOn);
@@ -88,7 +90,7 @@ class SchedulePanel : public StagePanel {
 
   void fillFacts(const GraphSchedule& main) {
     const auto critical = static_cast<int64_t>(main.criticalPath.size());
-    const QString share = main.totalCost > 0 ? tr(", %1 of %2").arg(percentText(static_cast<double>(main.criticalPathCost) / static_cast<double>(main.totalCost)), costText(main.totalCost, main.costUnit)) : QString();
+    const QString share = main.totalCost > 0 ? tr(", %1 of the work").arg(percentText(static_cast<double>(main.criticalPathCost) / static_cast<double>(main.totalCost))) : QString();
     QStringList streams;
     for (const std::string& stream : main.streams) streams << text(stream);
     int workers = 1;
@@ -135,7 +137,7 @@ class SchedulePanel : public StagePanel {
 
   QToolButton* m_play = new QToolButton;
   QTimer m_ticker;
-  TimelinePage* m_timeline;
+  StepTimeline* m_timeline;
   QSlider* m_slider;
   QLabel* m_here;
   ReportModel* m_steps;

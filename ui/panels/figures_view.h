@@ -2,15 +2,14 @@
 // Two columns of figures side by side, and what the difference means.
 //
 // Thread rule: GUI thread.
-// Example: auto* figures = new FiguresView(themes);  figures->present(result);
+// Example: auto* figures = new FiguresView(themes, "partition/figures");  figures->present(figureRows(*comparison), marks);
 
 #include <QTableView>
 #include <memory>
 #include <vector>
 
-#include "engine/runtime/what_if.h"
 #include "ui/base/provider_marks.h"
-#include "ui/panels/partition/comparison_model.h"
+#include "ui/panels/figure_row.h"
 
 namespace cutaway::ui {
 
@@ -20,8 +19,8 @@ class ThemeStore;
 class FiguresView : public QTableView {
   Q_OBJECT
  public:
-  explicit FiguresView(const ThemeStore* themes, QWidget* parent = nullptr);
-  void present(const PartitionComparison* comparison, const ProviderMarks& marks);
+  FiguresView(const ThemeStore* themes, const QString& name, QWidget* parent = nullptr);
+  void present(std::vector<FigureRow> rows, const ProviderMarks& marks = {});
   const std::vector<FigureRow>& rows() const { return *m_rows; }
 
  private:

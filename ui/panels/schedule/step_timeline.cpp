@@ -1,5 +1,5 @@
 // Choice of graph and axis above the lanes.
-#include "ui/panels/schedule/timeline_page.h"
+#include "ui/panels/schedule/step_timeline.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -18,7 +18,7 @@
 
 namespace cutaway::ui {
 
-TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
+StepTimeline::StepTimeline(const PanelContext& context, QWidget* parent)
     : QWidget(parent), m_chart(new LifeChart(context)), m_axis(new QButtonGroup(this)), m_graph(new QComboBox), m_words(new QLabel) {
   setObjectName(QStringLiteral("schedule/timeline"));
   auto* column = new QVBoxLayout(this);
@@ -50,11 +50,11 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   column->addLayout(row);
   column->addWidget(m_chart, 1);
   m_chart->setAccessibleName(tr("Timeline of steps"));
-  connect(m_axis, &QButtonGroup::idClicked, this, &TimelinePage::draw);
-  connect(m_graph, &QComboBox::activated, this, &TimelinePage::draw);
+  connect(m_axis, &QButtonGroup::idClicked, this, &StepTimeline::draw);
+  connect(m_graph, &QComboBox::activated, this, &StepTimeline::draw);
 }
 
-void TimelinePage::present(std::shared_ptr<const WalkReport> walk) {
+void StepTimeline::present(std::shared_ptr<const WalkReport> walk) {
   m_walk = std::move(walk);
   const QSignalBlocker quiet(m_graph);
   const int before = m_graph->currentIndex();
@@ -66,7 +66,7 @@ void TimelinePage::present(std::shared_ptr<const WalkReport> walk) {
   draw();
 }
 
-void TimelinePage::draw() {
+void StepTimeline::draw() {
   const int which = m_graph->currentIndex();
   m_chart->present(stepLanes(m_walk, which, m_axis->checkedId() == 1 ? TimelineAxis::kCost : TimelineAxis::kSteps));
   m_words->clear();

@@ -1,5 +1,5 @@
 // A table of figures with headings between them; differences carry an arrow and a word beside their colour.
-#include "ui/panels/partition/figures_view.h"
+#include "ui/panels/figures_view.h"
 
 #include <QHeaderView>
 #include <QPainter>
@@ -72,8 +72,8 @@ class FigureCell : public QStyledItemDelegate {
 
 }  // namespace
 
-FiguresView::FiguresView(const ThemeStore* themes, QWidget* parent) : QTableView(parent), m_model(new ReportModel(this)), m_rows(std::make_shared<std::vector<FigureRow>>()) {
-  setObjectName(QStringLiteral("partition/figures"));
+FiguresView::FiguresView(const ThemeStore* themes, const QString& name, QWidget* parent) : QTableView(parent), m_model(new ReportModel(this)), m_rows(std::make_shared<std::vector<FigureRow>>()) {
+  setObjectName(name);
   setAccessibleName(tr("Figures now and what if"));
   setModel(m_model);
   setItemDelegate(new FigureCell(themes, &m_rows, &m_marks, this));
@@ -89,9 +89,9 @@ FiguresView::FiguresView(const ThemeStore* themes, QWidget* parent) : QTableView
   connect(themes, &ThemeStore::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
-void FiguresView::present(const PartitionComparison* comparison, const ProviderMarks& marks) {
+void FiguresView::present(std::vector<FigureRow> figures, const ProviderMarks& marks) {
   m_marks = marks;
-  const auto rows = std::make_shared<const std::vector<FigureRow>>(comparison ? figureRows(*comparison) : std::vector<FigureRow>());
+  const auto rows = std::make_shared<const std::vector<FigureRow>>(std::move(figures));
   m_rows = rows;
   clearSpans();
   m_model->present({.columns = {{QString()}, {tr("Now"), Column::kNumber}, {tr("What if"), Column::kNumber}, {tr("Change")}},

@@ -2,7 +2,7 @@
 // A figure with a bar behind it, as long as its share (kShareRole).
 //
 // Thread rule: GUI thread.
-// Example: table->view()->setItemDelegateForColumn(1, new ShareBar(context.themes, table));
+// Example: table->view()->setItemDelegateForColumn(1, new BarCell(context.themes, table));
 
 #include <QStyledItemDelegate>
 
@@ -10,9 +10,9 @@ namespace cutaway::ui {
 
 class ThemeStore;
 
-class ShareBar : public QStyledItemDelegate {
+class BarCell : public QStyledItemDelegate {
  public:
-  explicit ShareBar(const ThemeStore* themes, QObject* parent, int category = 0) : QStyledItemDelegate(parent), m_themes(themes), m_category(category) {}
+  explicit BarCell(const ThemeStore* themes, QObject* parent, int category = 0) : QStyledItemDelegate(parent), m_themes(themes), m_category(category) {}
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:

@@ -18,10 +18,10 @@ namespace cutaway::ui {
 
 class LifeChart;
 
-class TimelinePage : public QWidget {
+class StepTimeline : public QWidget {
   Q_OBJECT
  public:
-  explicit TimelinePage(const PanelContext& context, QWidget* parent = nullptr);
+  explicit StepTimeline(const PanelContext& context, QWidget* parent = nullptr);
   void present(std::shared_ptr<const WalkReport> walk);
   LifeChart* chart() { return m_chart; }
   QButtonGroup* axis() { return m_axis; }

@@ -1,5 +1,5 @@
 // Bars grow from the right, towards the words that stand to the left of figures.
-#include "ui/panels/share_bar.h"
+#include "ui/panels/bar_cell.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 constexpr int kMargin = 3;
 }
 
-void ShareBar::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void BarCell::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const QVariant share = index.data(kShareRole);
   if (share.isValid()) {
     const CategoryLook& look = m_themes->current().category(m_category);

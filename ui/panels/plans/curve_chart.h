@@ -1,0 +1,63 @@
+#pragma once
+// Curves over one another on one scale of bytes: two plans over their steps, or a few figures over the sizes of a dimension.
+//
+// A curve differs from the next by colour and by line. The amounts under the pointer are written below.
+// Thread rule: GUI thread.
+// Example: chart->present({.curves = {{.label = "now", .amounts = a}, {.label = "what if", .amounts = b, .dashed = true, .category = 1}}, .stepped = true});
+
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "ui/panels/chart_geometry.h"
+
+namespace cutaway::ui {
+
+class ThemeStore;
+
+struct Curve {
+  QString label;
+  std::vector<double> amounts;  // below zero: not known
+  bool dashed = false;
+  bool filled = false;
+  int category = 0;
+};
+
+struct CurveChartData {
+  std::vector<Curve> curves;
+  std::vector<QString> ticks;   // names of the places; empty: their numbers
+  bool stepped = false;         // a value holds until the next; otherwise places are joined and marked
+  QString axis;
+  QString empty;
+};
+
+class CurveChart : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CurveChart(const ThemeStore* themes, QWidget* parent = nullptr);
+  void present(CurveChartData data);
+  const CurveChartData& data() const { return m_data; }
+  QString textAt(double x) const;  // what is written for a place across
+  QSize sizeHint() const override { return {420, 220}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  void place();
+  double xOf(size_t index) const;
+  void paintAxes(QPainter& painter) const;
+  void paintCurve(QPainter& painter, const Curve& curve) const;
+
+  const ThemeStore* m_themes;
+  CurveChartData m_data;
+  ChartGeometry m_geometry;
+  size_t m_count = 0;
+  double m_pointer = -1;
+};
+
+}  // namespace cutaway::ui
