@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "engine/stages/schedule/eager_order.h"
 #include "engine/stages/schedule/orders.h"
 
 namespace cutaway {
@@ -95,46 +96,6 @@ class GreedyOrder {
   std::priority_queue<Entry> m_ready;
   uint64_t m_clock = 0;
 };
-
-// The default order, with every node that frees at least what it adds brought forward as soon as it is ready.
-NodeOrder eagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory, std::span<const uint32_t> base) {
-  std::vector<uint32_t> missing(graph.nodeSlots(), 0);
-  for (NodeId id : graph.nodeIds()) missing[id.index()] = static_cast<uint32_t>(producers.row(id.index()).size());
-  std::vector<bool> done(graph.nodeSlots(), false);
-  LiveWalk walk(memory);
-  NodeOrder order, ready;
-  order.reserve(base.size());
-  const auto run = [&](uint32_t node) {
-    done[node] = true;
-    walk.run(node);
-    order.push_back(node);
-    for (uint32_t consumer : consumers.row(node)) {
-      if (--missing[consumer] == 0) ready.push_back(consumer);
-    }
-  };
-  for (uint32_t next : base) {
-    if (!done[next]) run(next);
-    for (bool moved = true; moved;) {
-      moved = false;
-      // Only what became ready lately is looked at again: others come in their turn.
-      constexpr size_t kLookedAt = 16;
-      for (size_t i = ready.size(), looked = 0; i-- > 0 && looked < kLookedAt; ++looked) {
-        const uint32_t node = ready[i];
-        if (done[node]) {
-          ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(i));
-          continue;
-        }
-        if (walk.change(node) > 0) continue;
-        ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(i));
-        run(node);
-        moved = true;
-        break;
-      }
-    }
-    if (ready.size() > 1024) std::erase_if(ready, [&](uint32_t node) { return done[node]; });
-  }
-  return order;
-}
 
 // Moves single nodes across the peak: what begins before it and is first needed behind it goes behind, what could end before it comes forward.
 class PeakSearch {

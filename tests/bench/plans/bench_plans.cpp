@@ -1,11 +1,12 @@
 // How long the three planning stages take, on graphs of 1,000 to 100,000 nodes: flat, deep, wide, and like a transformer.
 //
-//   bench_plans [MOST_NODES [SHAPE]]
+//   bench_plans [MOST_NODES [SHAPE [ORDER [WORKERS]]]]      SHAPE: all, flat, deep, wide, transformer, fan, joins; ORDER: default, fifo, priority, memory
 // One line a graph: nodes, milliseconds of schedule, allocate and pattern (the best of three), microseconds per node, peak over lower bound. Kernel rows of the cpu provider tell what may be written in place.
 
 #include <spdlog/fmt/fmt.h>
 
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "engine/runtime/plan_walk.h"
@@ -19,17 +20,19 @@ ValueType floats(int64_t rows, int64_t columns) { return ValueType::tensor(Eleme
 
 class Maker {
  public:
-  Maker() : m_graph("bench") { m_feed = m_graph.addInput("feed", floats(16, 64)); }
+  explicit Maker(int64_t rows = 16) : m_graph("bench"), m_rows(rows) { m_feed = m_graph.addInput("feed", floats(rows, 64)); }
 
-  ValueId node(const char* opType, std::initializer_list<ValueId> inputs, int64_t columns) {
+  ValueId node(const char* opType, std::initializer_list<ValueId> inputs, int64_t columns) { return node(opType, std::span<const ValueId>(inputs.begin(), inputs.size()), columns); }
+  ValueId node(const char* opType, std::span<const ValueId> inputs, int64_t columns) {
     Node made;
     made.name = fmt::format("n{}", m_count);
     made.opType = opType;
     made.provider = "cpu";
     made.sinceVersion = 13;
-    const NodeId id = m_graph.addNode(std::move(made), inputs, {fmt::format("v{}", m_count++)});
+    const std::string output = fmt::format("v{}", m_count++);
+    const NodeId id = m_graph.addNode(std::move(made), inputs, std::span(&output, 1));
     const ValueId value = m_graph.node(id).outputs[0];
-    m_graph.mutableValue(value).type = floats(16, columns);
+    m_graph.mutableValue(value).type = floats(m_rows, columns);
     return value;
   }
   ValueId feed() const { return m_feed; }
@@ -47,6 +50,7 @@ class Maker {
  private:
   Graph m_graph;
   ValueId m_feed;
+  int64_t m_rows;
   int m_count = 0;
 };
 
@@ -88,6 +92,30 @@ Graph wideGraph(int nodes) {
   return maker.finish(value);
 }
 
+// One value that half of all nodes read, and a chain over what they make.
+Graph fanGraph(int nodes) {
+  Maker maker;
+  const ValueId source = maker.node("Relu", {maker.feed()}, 64);
+  std::vector<ValueId> branches;
+  while (maker.count() < nodes / 2) branches.push_back(maker.node("MatMul", {source, maker.weight(64, 64)}, 16 + 16 * (maker.count() % 13)));
+  ValueId value = branches[0];
+  for (size_t i = 1; i < branches.size(); ++i) value = maker.node("MatMul", {value, branches[i]}, 64);
+  return maker.finish(value);
+}
+
+// Densely connected: each layer reads the join of the eight before it, as in DenseNet. One row, so that the joined parts lie behind one another.
+Graph joinsGraph(int nodes) {
+  Maker maker(1);
+  std::vector<ValueId> layers = {maker.node("Relu", {maker.feed()}, 64)};
+  while (maker.count() < nodes) {
+    const size_t first = layers.size() > 8 ? layers.size() - 8 : 0;
+    const std::span<const ValueId> joined(layers.data() + first, layers.size() - first);
+    const ValueId join = maker.node("Concat", joined, 64 * static_cast<int64_t>(joined.size()));
+    layers.push_back(maker.node("Relu", {maker.node("MatMul", {join, maker.weight(64, 64)}, 64)}, 64));
+  }
+  return maker.finish(layers.back());
+}
+
 // Attention and feed-forward with residuals, unfused.
 Graph transformerGraph(int nodes) {
   Maker maker;
@@ -114,13 +142,12 @@ struct Times {
   double ratio = 1;
 };
 
-Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<ExecutionProvider>>& providers) {
+Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<ExecutionProvider>>& providers, const PlanOptions& options) {
   Times best;
   for (int round = 0; round < 3; ++round) {
     PlanWalk plans(model);
     Progress progress;
     const std::map<std::string, CompiledNode> compiled;
-    const PlanOptions options;
     CUTAWAY_TRY(const ScheduleReport schedule, plans.schedule(options, providers, compiled, progress));
     CUTAWAY_TRY(const AllocateReport allocate, plans.allocate(options, providers, compiled, progress));
     CUTAWAY_TRY(const PatternReport pattern, plans.pattern(options, progress));
@@ -136,18 +163,21 @@ Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<Exec
 
 int main(int argc, char** argv) {
   const int most = argc > 1 ? std::atoi(argv[1]) : 100'000;
-  const std::string_view only = argc > 2 ? argv[2] : "";
+  const std::string_view only = argc > 2 ? argv[2] : "all";
+  PlanOptions options;
+  if (argc > 3) options.order = argv[3];
+  if (argc > 4) options.workers = std::atoi(argv[4]);
   std::vector<std::unique_ptr<ExecutionProvider>> providers;
   providers.push_back(*cpuProvider().create({}));
-  const std::pair<const char*, Graph (*)(int)> kShapes[] = {{"flat", flatGraph}, {"deep", deepGraph}, {"wide", wideGraph}, {"transformer", transformerGraph}};
+  const std::pair<const char*, Graph (*)(int)> kShapes[] = {{"flat", flatGraph}, {"deep", deepGraph}, {"wide", wideGraph}, {"transformer", transformerGraph}, {"fan", fanGraph}, {"joins", joinsGraph}};
   fmt::print("| graph | nodes | schedule ms | allocate ms | pattern ms | all ms | us per node | peak / bound |\n|---|---|---|---|---|---|---|---|\n");
   for (const auto& [name, make] : kShapes) {
-    if (!only.empty() && only != name) continue;
+    if (only != "all" && only != name) continue;
     for (const int nodes : {1'000, 5'000, 10'000, 50'000, 100'000}) {
       if (nodes > most) continue;
       Model model;
       model.graph = make(nodes);
-      const Result<Times> times = timesOf(model, providers);
+      const Result<Times> times = timesOf(model, providers, options);
       if (!times) {
         fmt::print(stderr, "{}\n", describe(times.error()));
         return 3;
