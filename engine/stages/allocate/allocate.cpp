@@ -42,7 +42,7 @@ Planner::Planner(const Graph& graph, const SequentialExecutionPlan& order, const
   m_extent.assign(slots, -1);
   m_isReserved.assign(slots, false);
   m_freedStep.assign(slots, -1);
-  m_endingAt.resize(order.steps.size());
+  if (!order.endOfStep.empty()) m_endingAt.resize(order.steps.size());
   readHints(hints);
 }
 
@@ -142,6 +142,13 @@ void Planner::placeStep(int32_t step) {
   const Node& node = m_graph.node(id);
   for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
     if (node.outputs[slot].valid()) place(id, slot, step);
+  }
+  if (m_order.endOfStep.empty()) {
+    forEachInput(node, [&](ValueId value, uint32_t) { release(value, step); });
+    for (ValueId value : node.outputs) {
+      if (value.valid()) release(value, step);
+    }
+    return;
   }
   auto& ending = m_endingAt[static_cast<size_t>(m_order.endStep(static_cast<size_t>(step)))];
   forEachInput(node, [&](ValueId value, uint32_t) { ending.push_back(value); });

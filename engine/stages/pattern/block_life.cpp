@@ -1,6 +1,7 @@
 #include "engine/stages/pattern/block_life.h"
 
 #include <algorithm>
+#include <span>
 
 namespace cutaway {
 namespace {
@@ -10,7 +11,7 @@ struct Interval {
   int32_t end;
 };
 
-ProgramCounter merged(std::vector<Interval>& intervals) {
+ProgramCounter merged(std::span<Interval> intervals) {
   std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
   ProgramCounter counter;
   for (const Interval& interval : intervals) {
@@ -27,14 +28,22 @@ ProgramCounter merged(std::vector<Interval>& intervals) {
 }  // namespace
 
 std::vector<BlockLife> blockLives(const AllocationPlan& allocation) {
-  std::vector<std::vector<Interval>> intervals(allocation.values.size());
+  const auto isPlaced = [&](const AllocPlanPerValue& value) { return value.root.valid() && allocation.values[value.root.index()].kind == AllocKind::kAllocate; };
+  // The intervals of all values of a root, one root behind the other.
+  std::vector<size_t> from(allocation.values.size() + 1, 0);
   for (const AllocPlanPerValue& value : allocation.values) {
-    if (!value.root.valid() || allocation.values[value.root.index()].kind != AllocKind::kAllocate) continue;
-    for (size_t i = 0; i < value.counter.starts.size(); ++i) intervals[value.root.index()].push_back({value.counter.starts[i], value.counter.ends[i]});
+    if (isPlaced(value)) from[value.root.index() + 1] += value.counter.starts.size();
+  }
+  for (size_t root = 0; root + 1 < from.size(); ++root) from[root + 1] += from[root];
+  std::vector<Interval> intervals(from.back());
+  std::vector<size_t> next(from.begin(), from.end() - 1);
+  for (const AllocPlanPerValue& value : allocation.values) {
+    if (!isPlaced(value)) continue;
+    for (size_t i = 0; i < value.counter.starts.size(); ++i) intervals[next[value.root.index()]++] = {value.counter.starts[i], value.counter.ends[i]};
   }
   std::vector<BlockLife> lives;
-  for (size_t root = 0; root < intervals.size(); ++root) {
-    if (!intervals[root].empty()) lives.push_back({ValueId{root}, merged(intervals[root])});
+  for (size_t root = 0; root + 1 < from.size(); ++root) {
+    if (from[root] < from[root + 1]) lives.push_back({ValueId{root}, merged(std::span(intervals).subspan(from[root], from[root + 1] - from[root]))});
   }
   std::stable_sort(lives.begin(), lives.end(), [](const BlockLife& a, const BlockLife& b) { return a.first() < b.first(); });
   return lives;

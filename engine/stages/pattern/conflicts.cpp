@@ -51,6 +51,17 @@ class LiveSet {
   std::vector<uint32_t> m_position;
 };
 
+// How many pairs the sweep below lists.
+size_t pairsMet(const BlocksByStep& begins, const BlocksByStep& ends, size_t steps) {
+  size_t pairs = 0, alive = 0;
+  for (size_t step = 0; step < steps; ++step) {
+    const size_t begun = begins.at(step).size();
+    pairs += begun * alive + begun * (begun - 1) / 2;
+    alive += begun - ends.at(step).size();
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, size_t mostPairs) {
@@ -59,12 +70,14 @@ std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, si
   const BlocksByStep begins = byStep(blocks, static_cast<size_t>(steps), &ProgramCounter::starts);
   const BlocksByStep ends = byStep(blocks, static_cast<size_t>(steps), &ProgramCounter::ends);
 
+  const size_t pairs = pairsMet(begins, ends, static_cast<size_t>(steps));
+  if (pairs > mostPairs) return std::nullopt;
   // Blocks with several intervals can meet more than once: those pairs are listed again and sorted out below.
   std::vector<std::pair<uint32_t, uint32_t>> met;
+  met.reserve(pairs);
   LiveSet alive(blocks.size());
   for (size_t step = 0; step < static_cast<size_t>(steps); ++step) {
     for (const uint32_t block : begins.at(step)) {
-      if (met.size() + alive.live().size() > mostPairs) return std::nullopt;
       for (const uint32_t other : alive.live()) met.emplace_back(block, other);
       alive.add(block);
     }
