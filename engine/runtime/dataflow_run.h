@@ -2,7 +2,7 @@
 // One run of one frame by several workers: which steps may start, which have ended, and what went wrong.
 //
 // Workers take steps one after the other: next() gives the first, execute() runs it and gives the next. Counters are atomic; the queue of steps that may start is a heap by urgency
-// behind a short lock (measured on two to four workers: the lock is never the bottleneck for steps above a microsecond, and one queue keeps the order by urgency exact).
+// behind a short lock: one queue keeps the order by urgency exact.
 // Thread rule: start() and result() by the caller of the run; everything else by any worker.
 // Example: for (uint32_t step = run.next(more); step != DataflowRun::kNoStep;) step = run.execute(step, context, more);
 

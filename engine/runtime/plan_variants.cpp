@@ -58,6 +58,7 @@ class VariantPlanner {
   AllocateOptions optionsFor(Variant variant) const {
     AllocateOptions options = m_request.allocate;
     options.memoryReuse = variant.reuse;
+    options.sharedByOffsets = m_request.allocate.memoryReuse && !variant.reuse;
     options.parts = variant.parts;
     return options;
   }

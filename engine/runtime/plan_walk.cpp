@@ -13,9 +13,6 @@ namespace {
 
 // Open symbols count as this much while variants are compared; before a run the real values are used for the offsets.
 constexpr int64_t kStandIn = 16;
-// Joins and splits in place, values made in outputs: off until runs with them give the same bits as runs without.
-// Never for several workers: memory edges do not know that a buffer can hold several values at once.
-constexpr bool kSeveralInOneBuffer = false;
 
 void countKinds(const Graph& graph, const AllocationPlan& plan, AllocateReport& report) {
   for (ValueId id : graph.valueIds()) {
@@ -120,7 +117,8 @@ Result<VariantPlan> PlanWalk::planVariants(size_t index, const SequentialExecuti
   allocate.rules = options.rules;
   allocate.memoryReuse = options.memoryReuse;
   allocate.inPlace = options.inPlace;
-  allocate.parts = allocate.intoOutputs = kSeveralInOneBuffer && !reference && options.workers <= 1;
+  // Joins and splits in place, values made in outputs: not for several workers, because memory edges do not know that a buffer can hold several values at once.
+  allocate.parts = allocate.intoOutputs = !reference && options.workers <= 1;
   allocate.progress = &progress;
   allocate.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
   const PatternOptions pattern = patternOptions(index, order, options, progress);

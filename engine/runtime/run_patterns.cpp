@@ -19,6 +19,11 @@ void writeKey(const GraphProgram& program, Frame& frame) {
 
 }  // namespace
 
+RunPatterns::RunPatterns(const GraphProgram& program, std::span<const PlannedGraph> graphs, std::vector<std::string> symbols, bool enabled, int64_t peakBytes, int64_t lowerBoundBytes)
+    : m_program(program), m_graphs(graphs), m_symbols(std::move(symbols)), m_enabled(enabled), m_peakBytes(peakBytes), m_lowerBoundBytes(lowerBoundBytes) {
+  if (m_enabled && !m_program.patternComplete) m_sizes.emplace(*m_program.graph);
+}
+
 Result<void> RunPatterns::use(RunFrame& held, const std::shared_ptr<const MemoryPatternGroup>& pattern) const {
   Frame& frame = held.frame;
   if (frame.meter().limitBytes() > 0) CUTAWAY_CHECK(checkLimit(needOf(frame, *held.fetch, pattern.get()), frame.meter()));
@@ -26,44 +31,46 @@ Result<void> RunPatterns::use(RunFrame& held, const std::shared_ptr<const Memory
   return {};
 }
 
-Result<void> RunPatterns::choose(RunFrame& held) const {
+Result<void> RunPatterns::choose(RunFrame& held, const FeedMatch& match) {
   Frame& frame = held.frame;
   if (!m_enabled || m_program.patternComplete) return use(held, m_program.staticPattern);
   writeKey(m_program, frame);
-  if (frame.key == frame.lastKey && frame.pattern() != nullptr) return use(held, frame.pattern());
-  const auto pattern = m_program.patterns->find(frame.key);
-  if (pattern == nullptr) {
-    frame.lastKey.clear();
-    CUTAWAY_CHECK(use(held, m_program.staticPattern));
+  // A run of some steps only does not see every size.
+  const bool everything = frame.steps() == nullptr;
+  const auto isGood = [&](const MemoryPatternGroup& pattern) { return !pattern.provisional || !everything; };
+  if (frame.key == frame.lastKey && frame.pattern() != nullptr && isGood(*frame.pattern())) return use(held, frame.pattern());
+  frame.lastKey.clear();
+  auto pattern = m_program.patterns->find(frame.key);
+  if (pattern == nullptr) pattern = plan(frame, match, nullptr);
+  CUTAWAY_CHECK(use(held, pattern != nullptr ? pattern : m_program.staticPattern));
+  if (pattern == nullptr || !isGood(*pattern)) {
     frame.startTrace();
-    return {};
+  } else {
+    frame.lastKey = frame.key;
   }
-  // Chunks that runs without the pattern needed are not needed with it.
-  frame.shrink(false);
-  CUTAWAY_CHECK(use(held, pattern));
-  frame.lastKey = frame.key;
   return {};
 }
 
-void RunPatterns::learn(Frame& frame) {
+std::shared_ptr<const MemoryPatternGroup> RunPatterns::plan(Frame& frame, const FeedMatch& match, const std::vector<int64_t>* traced) {
+  std::map<std::string, int64_t> symbols;
+  for (size_t i = 0; i < m_symbols.size(); ++i) {
+    if (match.symbolValue[i] >= 0) symbols.emplace(m_symbols[i], match.symbolValue[i]);
+  }
+  auto made = planForShapes(m_graphs.front(), m_graphs, symbols, traced, {.sizes = &*m_sizes});
+  if (!made) return nullptr;
+  m_peakBytes = made->peakBytes;
+  m_lowerBoundBytes = made->lowerBoundBytes;
+  auto pattern = std::make_shared<MemoryPatternGroup>(*made->pattern);
+  pattern->provisional = !made->complete && traced == nullptr;
+  m_program.patterns->insert(frame.key, pattern);
+  return pattern;
+}
+
+void RunPatterns::learn(Frame& frame, const FeedMatch& match) {
   if (!frame.tracing()) return;
-  std::vector<int64_t> sizes = m_program.staticSizes;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    const bool isString = m_program.values[i].element == ElementType::kString;
-    sizes[i] = isString ? -1 : std::max(sizes[i], frame.tracedSizes()[i]);
-  }
   frame.stopTrace();
-  auto group = planPattern(*m_program.graph, *m_program.order, *m_program.allocation, sizes);
-  if (!group) return;
-  int64_t peakBytes = 0;
-  int64_t lowerBoundBytes = 0;
-  for (const GraphPattern& pattern : describePattern(*m_program.graph, *m_program.order, *m_program.allocation, *group, m_program.graphIndex)) {
-    peakBytes += pattern.peakBytes;
-    lowerBoundBytes += pattern.lowerBoundBytes;
-  }
-  m_peakBytes = peakBytes;
-  m_lowerBoundBytes = lowerBoundBytes;
-  m_program.patterns->insert(frame.key, std::make_shared<const MemoryPatternGroup>(*std::move(group)));
+  plan(frame, match, &frame.tracedSizes());
+  frame.shrink(false);  // chunks that the traced run needed have a place in the pattern now
 }
 
 }  // namespace cutaway

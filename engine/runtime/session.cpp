@@ -38,7 +38,7 @@ class SessionImpl final : public Session {
     const bool planned = m_report->pattern != nullptr;
     m_frames = std::make_unique<RunFrames>(mainProgram(), m_meter);
     m_fetches = std::make_unique<FetchPlans>(mainProgram());
-    m_patterns = std::make_unique<RunPatterns>(mainProgram(), walk.config.memoryPattern, planned ? m_report->pattern->peakBytes : 0, planned ? m_report->pattern->lowerBoundBytes : 0);
+    m_patterns = std::make_unique<RunPatterns>(mainProgram(), m_plans->graphs(), m_feeds.symbolNames(), walk.config.memoryPattern, planned ? m_report->pattern->peakBytes : 0, planned ? m_report->pattern->lowerBoundBytes : 0);
   }
 
   std::shared_ptr<const WalkReport> report() const override { return m_report; }
@@ -124,7 +124,7 @@ class SessionImpl final : public Session {
     frame.useSteps(held.fetch->steps());
     bindInputs(frame, match);
     if (binding != nullptr) bindTargets(frame, *binding);
-    Result<void> done = choosePattern(held);
+    Result<void> done = choosePattern(held, match);
     if (options.profile) {
       control.recorder = beginRecording(held, startNs);
       control.lanes = held.recorder.get();
@@ -137,7 +137,7 @@ class SessionImpl final : public Session {
     if (done && binding == nullptr) collectOutputs(frame, *held.fetch, result.outputs);
     frame.finish(done.has_value());
     if (!done) return fail(std::move(done).error());
-    m_patterns->learn(frame);
+    m_patterns->learn(frame, match);
     CUTAWAY_CHECK(ownOutputs(result.outputs));
     result.timeNs = nowNs() - startNs;
     if (options.profile) held.recorder->collect(result);
@@ -146,11 +146,11 @@ class SessionImpl final : public Session {
   }
 
   // Idle frames give way when the limit leaves no room for the planned blocks beside them.
-  Result<void> choosePattern(RunFrame& held) {
-    CUTAWAY_CHECK(m_patterns->choose(held));
+  Result<void> choosePattern(RunFrame& held, const FeedMatch& match) {
+    CUTAWAY_CHECK(m_patterns->choose(held, match));
     if (m_meter.limitBytes() == 0 || held.frame.pattern() != nullptr || held.frame.tracing()) return {};
     m_frames->shrink();
-    return m_patterns->choose(held);
+    return m_patterns->choose(held, match);
   }
 
   LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {

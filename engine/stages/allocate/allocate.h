@@ -46,6 +46,7 @@ enum class AllocRules : uint8_t { kCutaway, kReference };
 struct AllocateOptions {
   AllocRules rules = AllocRules::kCutaway;
   bool memoryReuse = true;          // session.enable_mem_reuse: free buffers are taken again
+  bool sharedByOffsets = false;     // memoryReuse is off because the pattern shares memory better: what the reasons say
   bool inPlace = true;              // values are written over inputs where hints allow (views are mandatory and stay)
   bool parts = true;                // joins and splits without copies
   bool onlyPartsThatPay = true;     // parts that would raise the largest sum of live bytes, because the joined buffer opens early, are left out

@@ -39,6 +39,7 @@ struct MemoryPatternGroup {
   std::vector<MemoryBlock> blocks;       // by value index: roots of kind kAllocate, and values that lie inside one of those (kPart, kSplitPart)
   std::vector<int32_t> patternOfValue;   // by value index; -1
   std::vector<BodyWorkspace> bodies;     // by step, then device
+  bool provisional = false;              // sizes are open that a run would show: planned again then
 };
 
 // What a body needs: asked for each node that has bodies.

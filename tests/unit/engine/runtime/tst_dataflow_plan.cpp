@@ -146,7 +146,7 @@ class TestDataflowPlan : public QObject {
     QTest::addColumn<int>("seed");
     QTest::addColumn<int>("workers");
     QTest::addColumn<bool>("open");
-    for (int seed = 0; seed < 40; ++seed) QTest::addRow("seed %d", seed) << seed << 1 + seed % 4 << (seed % 5 == 4);
+    for (int seed = 0; seed < 40; ++seed) QTest::addRow("seed %d", seed) << seed << 2 + seed % 3 << (seed % 5 == 4);
   }
   void noBytesAreWrittenWhileInUse() {
     QFETCH(int, seed);
