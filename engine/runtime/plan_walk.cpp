@@ -68,6 +68,7 @@ PlanWalk::PlanWalk(const Model& model) {
     for (NodeId id : graph.nodeIds()) forEachBody(graph.node(id), [&](const std::string&, const Graph& body) { parents[&body] = {&graph, id}; });
   });
   const std::vector<const Graph*> all = graphsInReportOrder(model);
+  std::unordered_map<const Graph*, size_t> placeOf;
   for (size_t index = 0; index < all.size(); ++index) {
     const auto found = parents.find(all[index]);
     if (found == parents.end()) continue;  // a function's body: called nodes were inlined
@@ -76,7 +77,17 @@ PlanWalk::PlanWalk(const Model& model) {
     planned.graphIndex = static_cast<int32_t>(index);
     planned.parent = found->second.graph;
     planned.parentNode = found->second.node;
+    placeOf.emplace(planned.graph, m_graphs.size());
     m_graphs.push_back(std::move(planned));
+  }
+  m_families.resize(m_graphs.size());
+  for (size_t i = 0; i < m_graphs.size(); ++i) {
+    const auto parent = placeOf.find(m_graphs[i].parent);
+    if (parent == placeOf.end()) continue;
+    m_families[i].parent = parent->second;
+    Family& above = m_families[parent->second];
+    above.firstBody = std::min(above.firstBody, i);
+    above.endOfBodies = i + 1;
   }
 }
 
@@ -104,7 +115,8 @@ Result<void> PlanWalk::prepare(const PlanOptions& options, std::span<const std::
 
 PatternOptions PlanWalk::patternOptions(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options, const Progress& progress) const {
   PatternOptions wanted;
-  wanted.bodyNeeds = bodyNeedsOf(*m_graphs[index].graph, order, m_graphs);
+  const Family& family = m_families[index];
+  if (family.endOfBodies > 0) wanted.bodyNeeds = bodyNeedsOf(*m_graphs[index].graph, order, std::span(m_graphs).subspan(family.firstBody, family.endOfBodies - family.firstBody));
   wanted.progress = &progress;
   wanted.onlyByTime = options.rules == AllocRules::kReference;
   return wanted;
@@ -201,11 +213,9 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, std::span<
 }
 
 // Again with the sizes that are known now, where variants were compared with stand-ins, and where that changed what a body needs.
-Result<bool> PlanWalk::planKnownSizes(size_t index, const PlanOptions& options, const std::vector<bool>& changed, const Progress& progress) {
+Result<bool> PlanWalk::planKnownSizes(size_t index, const PlanOptions& options, bool bodyChanged, const Progress& progress) {
   PlannedGraph& planned = m_graphs[index];
-  bool again = m_work[index].hasStandIns;
-  for (size_t i = index + 1; i < m_graphs.size(); ++i) again = again || (changed[i] && m_graphs[i].parent == planned.graph);
-  if (!again) return false;
+  if (!m_work[index].hasStandIns && !bodyChanged) return false;
   const PatternOptions wanted = patternOptions(index, planned.order, options, progress);
   CUTAWAY_TRY(MemoryPatternGroup group, planPattern(*planned.graph, planned.order, planned.allocation, m_work[index].sizes, wanted));
   planned.pattern = std::make_shared<const MemoryPatternGroup>(std::move(group));
@@ -217,11 +227,11 @@ Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progre
   PatternReport report;
   report.eligible = options.memoryPattern;
   if (!report.eligible) report.reason = "the memory pattern is switched off (session.enable_mem_pattern)";
-  std::vector<bool> changed(m_graphs.size(), false);
+  std::vector<bool> bodyChanged(m_graphs.size(), false);
   for (size_t i = m_graphs.size(); i-- > 0;) {
     if (progress.cancelled()) return fail(cancelledError());
-    CUTAWAY_TRY(const bool again, planKnownSizes(i, options, changed, progress));
-    changed[i] = again;
+    CUTAWAY_TRY(const bool changed, planKnownSizes(i, options, bodyChanged[i], progress));
+    if (changed && m_families[i].parent < m_graphs.size()) bodyChanged[m_families[i].parent] = true;
   }
   size_t unplanned = 0;
   for (const PlannedGraph& planned : m_graphs) {

@@ -48,6 +48,12 @@ class PlanWalk {
     std::vector<VariantTrial> trials;
     bool isAllocated = false;            // already, because orders were compared
   };
+  // Where a graph stands among the others: its bodies lie within firstBody..endOfBodies.
+  struct Family {
+    size_t parent = SIZE_MAX;
+    size_t firstBody = SIZE_MAX;
+    size_t endOfBodies = 0;  // 0: none
+  };
   struct OrderTrial {
     int64_t memoryBytes = 0;
     int64_t defaultBytes = 0;
@@ -59,9 +65,10 @@ class PlanWalk {
   Result<VariantPlan> planVariants(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options, const Progress& progress);
   void keep(size_t index, VariantPlan plan);
   Result<void> chooseOrder(size_t index, ScheduleOptions wanted, const PlanOptions& options, const Progress& progress, OrderTrial& trial);
-  Result<bool> planKnownSizes(size_t index, const PlanOptions& options, const std::vector<bool>& changed, const Progress& progress);
+  Result<bool> planKnownSizes(size_t index, const PlanOptions& options, bool bodyChanged, const Progress& progress);
 
   std::vector<PlannedGraph> m_graphs;
+  std::vector<Family> m_families;  // as m_graphs
   std::vector<Work> m_work;       // as m_graphs
   int64_t m_allocateNs = 0;       // spent on allocations before allocate() was called, and so on
   int64_t m_patternNs = 0;

@@ -73,10 +73,14 @@ class PatternPlanner {
   }
 
   Result<void> addBodies() {
-    for (const auto& [step, need] : m_options.bodyNeeds) {
+    auto needs = m_options.bodyNeeds;
+    std::stable_sort(needs.begin(), needs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [step, need] : needs) {
       const int32_t pattern = static_cast<int32_t>(patternOf(need.device));
-      const auto same = std::find_if(m_group.bodies.begin(), m_group.bodies.end(), [&, step = step](const BodyWorkspace& body) { return body.step == step && body.pattern == pattern; });
-      BodyWorkspace& body = same != m_group.bodies.end() ? *same : m_group.bodies.emplace_back();
+      size_t at = m_group.bodies.size();  // those of the same step stand last
+      while (at > 0 && m_group.bodies[at - 1].step == step && m_group.bodies[at - 1].pattern != pattern) --at;
+      const bool isKnown = at > 0 && m_group.bodies[at - 1].step == step;
+      BodyWorkspace& body = isKnown ? m_group.bodies[at - 1] : m_group.bodies.emplace_back();
       body.step = step;
       body.pattern = pattern;
       body.block.sizeBytes = std::max(body.block.sizeBytes, need.sizeBytes);
