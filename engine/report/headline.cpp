@@ -38,14 +38,20 @@ std::string scheduleHeadline(const ScheduleReport& report) {
   return fmt::format("{}, path {}", counted(static_cast<int64_t>(main.steps.size()), "step", "steps"), formatCount(static_cast<int64_t>(main.criticalPath.size())));
 }
 
-std::string allocateHeadline(const AllocateReport& report) { return fmt::format("{} buffers, {} reused", formatCount(report.allocated), formatCount(report.reused)); }
+std::string allocateHeadline(const AllocateReport& report) { return fmt::format("{} new, {} reused", formatCount(report.allocated), formatCount(report.reused)); }
 
 std::string patternHeadline(const PatternReport& report) {
   if (!report.eligible) return "not planned";
   // Nothing has a size yet: a peak of 0 would read as a result.
   const bool open = std::any_of(report.graphs.begin(), report.graphs.end(), [](const GraphPattern& graph) { return !graph.unplanned.empty(); });
   if (report.peakBytes == 0 && open) return "sizes open";
-  return fmt::format("peak {}, bound {}", formatBytes(report.peakBytes), formatBytes(report.lowerBoundBytes));
+  // The ribbon's cells are narrow: the bound is said only where the peak is above it, its unit only where it is another one.
+  const std::string peak = formatBytes(report.peakBytes);
+  std::string bound = formatBytes(report.lowerBoundBytes);
+  if (report.peakBytes <= report.lowerBoundBytes) return fmt::format("{}, at bound", peak);
+  const size_t unit = peak.find(' ');
+  if (unit != std::string::npos && bound.ends_with(peak.substr(unit))) bound.resize(bound.size() - (peak.size() - unit));
+  return fmt::format("{}, bound {}", peak, bound);
 }
 
 std::string runHeadline(const RunReport& report) { return fmt::format("median {}", formatTime(static_cast<int64_t>(report.medianMs * 1e6))); }

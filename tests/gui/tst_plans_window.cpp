@@ -137,8 +137,9 @@ class TestPlansWindow : public QObject {
 
   void comparingOrdersIsCancelled() {
     auto host = engineHost();
-    auto finished = std::make_shared<std::atomic<bool>>(false);
-    host->compareOrders = [finished](const Model&, const SessionOptions&, Progress& progress) -> Result<PlanTable> {
+    auto started = std::make_shared<std::atomic<bool>>(false), finished = std::make_shared<std::atomic<bool>>(false);
+    host->compareOrders = [started, finished](const Model&, const SessionOptions&, Progress& progress) -> Result<PlanTable> {
+      *started = true;
       while (!progress.cancelled()) QThread::msleep(5);
       *finished = true;
       return PlanTable{"order", {"default"}, {PlanFigures{}}};
@@ -148,6 +149,7 @@ class TestPlansWindow : public QObject {
     auto* page = desk.bring<OrderPage>("schedule/orders");
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QCOMPARE(page->compareButton()->text(), QStringLiteral("Cancel"));
+    QTRY_VERIFY(started->load());  // cancelled before, it would never be asked
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QCOMPARE(page->compareButton()->text(), QStringLiteral("Compare orders"));
     QTRY_VERIFY(finished->load());

@@ -54,7 +54,7 @@ Result<WhatIfResult> moveFirstNode(const WalkReport& present, const Configuratio
   comparison->b.copiedBytes = 2'048;
   comparison->moved = {{0, partition->nodes.front().node, "first", "Conv", before, "skeleton", "skeleton is asked first now", 1'000}};
   comparison->copiesOnlyInB = {{0, "x", "cpu", "accelerator:0", 2'048, "copy", "made for the test"}};
-  return WhatIfResult{walk, comparison, change};
+  return WhatIfResult{.walk = walk, .comparison = comparison, .configuration = change};
 }
 
 std::shared_ptr<EngineHost> hostWith(EngineHost::EvaluateWhatIf evaluate) {

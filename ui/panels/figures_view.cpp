@@ -15,8 +15,8 @@ namespace {
 enum { kLabel, kNow, kThen, kChange };
 constexpr int kRowHeight = 25;
 constexpr int kMark = 14;
-constexpr int kFigureWidth = 82;
-constexpr int kChangeWidth = 210;
+constexpr int kFigureWidth = 96;
+constexpr int kChangeWidth = 196;
 
 class FigureCell : public QStyledItemDelegate {
  public:

@@ -31,6 +31,7 @@ struct LifeBlock {
   int16_t category = 0;  // colour; blocks on top of each other differ
   BlockShape shape = BlockShape::kPlain;
   bool emphasised = false;
+  bool namedAtTop = false;  // other blocks lie on its lower part
 };
 
 struct LifeArrow {  // reuse: from the end of one block to the start of another

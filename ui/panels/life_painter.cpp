@@ -17,6 +17,8 @@ constexpr double kLabelRoom = 34;
 constexpr size_t kMostLabels = 400;      // the largest blocks are named
 constexpr size_t kMostSelected = 4000;
 constexpr double kShapeRoom = 7;
+constexpr double kArrowRoom = 12;        // an arrow to the first step comes from beside the plot
+constexpr double kNameAbove = 4;
 constexpr double kPatternSoft = 0.5;
 constexpr int kTickRoomX = 76, kTickRoomY = 44;
 
@@ -168,8 +170,12 @@ void LifeChart::paintLabels(QPainter& painter) const {
       left += depth;
     }
     if (!m_data.label || each.rect.width() < kLabelRoom || each.rect.height() < metrics.height() - 1) continue;
+    if (!m_data.curves.empty()) {
+      const double words = std::min(each.rect.width() - left - 3, metrics.horizontalAdvance(m_data.label(each.block->item)));
+      painter.fillRect(QRectF(each.rect.left() + left - 2, each.rect.center().y() - metrics.height() / 2 + 1, words + 4, metrics.height() - 2), fill);
+    }
     painter.setPen(theme.textOn(fill));
-    painter.drawText(each.rect.adjusted(left, 0, -3, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, metrics.elidedText(m_data.label(each.block->item), Qt::ElideMiddle, each.rect.width() - left - 3));
+    painter.drawText(each.rect.adjusted(left, each.block->namedAtTop ? kNameAbove : 0, -3, 0), (each.block->namedAtTop ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft | Qt::TextSingleLine, metrics.elidedText(m_data.label(each.block->item), Qt::ElideMiddle, each.rect.width() - left - 3));
   }
 }
 
@@ -246,9 +252,11 @@ void LifeChart::paintPicture() {
   paintLegend(painter);
   painter.setClipRect(m_geometry.plot.adjusted(0, -2, 1, 1));
   paintBlocks(painter);
+  if (m_data.bytes) paintLines(painter);  // names stay legible on top of curves
   paintLabels(painter);
+  if (!m_data.bytes) paintLines(painter);
+  painter.setClipRect(m_geometry.plot.adjusted(-kArrowRoom, -2, 1, 1));
   paintArrows(painter);
-  paintLines(painter);
 }
 
 void LifeChart::paintSelection(QPainter& painter) const {

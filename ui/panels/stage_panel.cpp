@@ -2,6 +2,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -14,7 +15,21 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kFactColumns = 3;
-}
+
+// What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.
+class FactLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    if (fontMetrics().horizontalAdvance(text()) <= width()) return QLabel::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(palette().color(foregroundRole()));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
+  }
+};
+}  // namespace
 
 StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* parent)
     : QWidget(parent), m_context(context), m_id(id), m_column(new QVBoxLayout(this)), m_factsBox(new QWidget), m_facts(new QGridLayout(m_factsBox)), m_note(new QLabel), m_tabs(new QTabWidget) {
@@ -97,6 +112,7 @@ void StagePanel::makeRoom() {
   setFactsShown(!whole);
   m_top->parentWidget()->setVisible(!whole);
   m_note->setVisible(!whole && !m_note->text().isEmpty());
+  m_column->activate();  // the tabs move up at once
 }
 
 void StagePanel::setFactsShown(bool shown) { m_factsBox->setVisible(shown); }
@@ -118,7 +134,7 @@ void StagePanel::setFacts(const Facts& facts) {
     name->setProperty("role", "faint");
     name->setFont(interfaceFont(-2));
     name->setContentsMargins(0, kSpaceSmall, 0, 0);
-    auto* value = new QLabel(shortened(facts[i].second, 42));
+    auto* value = new FactLabel(facts[i].second);
     value->setToolTip(facts[i].second);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setFont(interfaceFont(0, QFont::DemiBold));

@@ -17,6 +17,7 @@ namespace cutaway::ui {
 namespace {
 constexpr int kTickMs = 60;
 constexpr int kQuietTicks = 3;         // panels and canvas have painted what there is
+constexpr int kMostTried = 2000;
 constexpr int kPatienceMs = 300'000;   // for one step
 }  // namespace
 
@@ -79,13 +80,22 @@ void Tour::next() {
   if (stage == Stage::kResolve) {
     // Something selected shows how the panels keep step: the middle of the main graph.
     const auto graphs = document->graphs(document->shownVersion());
-    if (graphs && !graphs->graphs[0].nodes.empty()) document->selection().selectNode({document->shownVersion(), 0, static_cast<int>(graphs->graphs[0].nodes.size() / 3)});
+    if (graphs && !graphs->graphs[0].nodes.empty()) selectLasting(document->shownVersion(), static_cast<int>(graphs->graphs[0].nodes.size()));
   }
   if (stage == Stage::kRun && !m_ran) {
     m_ran = true;
     document->service().run({});
   }
   QTimer::singleShot(kTickMs, this, &Tour::next);
+}
+
+// From a third of the way on, the first node that no stage takes away: it is there in every picture.
+void Tour::selectLasting(GraphVersion version, int count) {
+  Selection& selection = m_window->currentPage()->document()->selection();
+  for (int i = 0; i < std::min(count, kMostTried); ++i) {
+    selection.selectNode({version, 0, (count / 3 + i) % count});
+    if (selection.focusIn(GraphVersion::kPartitioned).valid()) return;
+  }
 }
 
 // What if the provider that took most nodes, cpu aside, were not there?

@@ -9,6 +9,7 @@
 #include <QObject>
 
 #include "engine/report/walk_report.h"
+#include "ui/base/graph_target.h"
 
 namespace cutaway::ui {
 
@@ -24,6 +25,7 @@ class Tour : public QObject {
   void next();
   bool settled();
   void takePicture(const QString& name);
+  void selectLasting(GraphVersion version, int count);
   bool compare();  // tries something out; false: there is nothing to try
   bool comparePlans();
   void end(int code, const QString& why);

@@ -13,7 +13,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kGap = 0.04;
-constexpr double kPartRows = 2.4;     // a buffer with parts is this much higher
+constexpr double kPartRows = 3;       // rows of a buffer with parts: one for its own name, the parts below
 constexpr size_t kMostArrows = 400;
 
 using View = std::shared_ptr<const AllocationView>;
@@ -131,8 +131,8 @@ void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const
   const auto place = [&](const ValueAllocation& value, int row) -> std::pair<double, double> {  // bottom, top
     if (row == 0) return {top - body + kGap, top - kGap};
     if (row > 0) return {top - body - row + kGap, top - body - row + 1 - kGap};
-    const double scale = (body - 2 * kGap) / static_cast<double>(std::max<int64_t>(1, placed.buffer.bytes));
-    const double upper = top - kGap - static_cast<double>(value.partOffset) * scale;
+    const double scale = (body - 1 - kGap) / static_cast<double>(std::max<int64_t>(1, placed.buffer.bytes));
+    const double upper = top - 1 - static_cast<double>(value.partOffset) * scale;
     return {upper - static_cast<double>(std::max<int64_t>(0, value.sizeBytes)) * scale, upper};
   };
   std::vector<std::pair<const ValueAllocation*, std::pair<double, double>>> drawn;
@@ -140,7 +140,10 @@ void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const
     for (const auto& [value, row] : placed.buffer.rows) {
       if ((row < 0) != parts) continue;
       const auto [from, to] = place(*value, row);
+      const size_t first = data.blocks.size();
       addValue(data, *value, from, to, value->value == chosen, overwrittenAt(view, plan, placed.tenants, *value));
+      if (row == 0 && placed.buffer.parts)
+        for (size_t i = first; i < data.blocks.size(); ++i) data.blocks[i].namedAtTop = true;
       drawn.push_back({value, {from, to}});
       rules.insert(ruleOf(*value));
     }

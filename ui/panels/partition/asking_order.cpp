@@ -15,7 +15,7 @@ namespace cutaway::ui {
 namespace {
 
 enum { kOrder, kProvider, kNodes, kWork, kGroups, kRefused, kTime, kColumns };
-constexpr std::array<int, kColumns> kWidths = {26, 0, 76, 86, 66, 72, 70};  // 0: the rest
+constexpr std::array<int, kColumns> kWidths = {26, 0, 72, 98, 66, 72, 70};  // 0: the rest
 constexpr int kRowHeight = 42;
 constexpr int kMostRows = 5;  // further ones are scrolled to
 constexpr int kMark = 16;

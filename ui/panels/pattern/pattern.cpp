@@ -111,7 +111,7 @@ class PatternPanel : public StagePanel {
                    {tr("Peak at step"), QString::number(pattern.peakStep) + node},
                    {tr("Fragmentation"), percentText(pattern.fragmentation)}};
     if (m_walk->run && m_walk->run->measuredPeakBytes > 0 && pattern.graph == 0) {
-      facts.push_back({tr("Measured peak"), sizeText(m_walk->run->measuredPeakBytes)});
+      facts.push_back({tr("Measured, with workspace"), sizeText(m_walk->run->measuredPeakBytes)});
     } else {
       facts.push_back({tr("Strategy"), strategy});
     }

@@ -95,6 +95,7 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
   bottom->addWidget(m_use);
   bottom->addStretch(1);
   column->addLayout(bottom);
+  column->addStretch();  // without a table the words stay on top
   PlanStudies& studies = context.document->studies();
   connect(m_compare, &QPushButton::clicked, this, [this] {
     Document& document = *m_context.document;

@@ -22,6 +22,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kPlayIntervalMs = 250;
+constexpr int kHandleRoom = 22;
 constexpr int kPlayTicks = 120;  // a long order is walked in leaps, so that playing ends within half a minute
 
 class SchedulePanel : public StagePanel {
@@ -35,6 +36,7 @@ class SchedulePanel : public StagePanel {
     m_slider->setToolTip(tr("Walk through the order: arrow keys step, Page Up and Down leap"));
     m_here->setProperty("role", "secondary");
     m_here->setFixedWidth(190);
+    m_slider->setMinimumHeight(kHandleRoom);
     m_play->setText(tr("Play"));
     m_play->setCheckable(true);
     m_play->setToolTip(tr("Walk through the order by itself"));
@@ -90,14 +92,14 @@ class SchedulePanel : public StagePanel {
 
   void fillFacts(const GraphSchedule& main) {
     const auto critical = static_cast<int64_t>(main.criticalPath.size());
-    const QString share = main.totalCost > 0 ? tr(", %1 of the work").arg(percentText(static_cast<double>(main.criticalPathCost) / static_cast<double>(main.totalCost))) : QString();
+    const QString share = main.totalCost > 0 ? tr(", %1").arg(percentText(static_cast<double>(main.criticalPathCost) / static_cast<double>(main.totalCost))) : QString();
     QStringList streams;
     for (const std::string& stream : main.streams) streams << text(stream);
     int workers = 1;
     for (const ScheduleStep& step : main.steps) workers = std::max(workers, step.worker + 1);
     const int64_t peak = main.peakBytes >= 0 ? main.peakBytes : main.liveBytes.empty() ? -1 : *std::max_element(main.liveBytes.begin(), main.liveBytes.end());
     setFacts({{tr("Order"), text(m_report->order)},
-              {tr("Critical path"), tr("%1 nodes%2").arg(countText(critical), share)},
+              {share.isEmpty() ? tr("Critical path") : tr("Critical path, share of work"), tr("%1 nodes%2").arg(countText(critical), share)},
               {tr("Most at once"), countText(main.width)},
               {tr("Steps"), countText(static_cast<int64_t>(main.steps.size()))},
               {tr("Live bytes at most"), peak < 0 ? tr("sizes are open") : sizeText(peak)},

@@ -134,9 +134,11 @@ class TestPlanPanels : public QObject {
     const LifeChartData data = chainLanes(view, 0, 1);
     const LifeBlock *a = blockOf(data, "a"), *b = blockOf(data, "b"), *c = blockOf(data, "c"), *d = blockOf(data, "d");
     QVERIFY(a && b && c && d);
-    QVERIFY(a->to <= c->to + 1e-9 && b->from >= c->from - 1e-9);
+    QVERIFY(c->namedAtTop && !a->namedAtTop && !b->namedAtTop);
+    QVERIFY(std::abs(c->to - a->to - 0.96) < 1e-6);                // a row, less its gap, is left for the root's own name
+    QVERIFY(std::abs(b->from - c->from) < 1e-6);                   // below it parts fill the root
     QVERIFY(std::abs(a->from - b->to) < 1e-9);                     // offset 0 above offset 256, each half of it
-    QVERIFY(std::abs((a->to - a->from) * 2 - (c->to - c->from)) < 1e-6);
+    QVERIFY(std::abs((a->to - a->from) - (b->to - b->from)) < 1e-6);
     QVERIFY(a->emphasised && !b->emphasised);
     QCOMPARE(c->end, 3.5);                                         // d takes over in the middle of its step
     QCOMPARE(d->begin, 3.5);
