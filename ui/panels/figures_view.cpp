@@ -16,7 +16,7 @@ enum { kLabel, kNow, kThen, kChange };
 constexpr int kRowHeight = 25;
 constexpr int kMark = 14;
 constexpr int kFigureWidth = 96;
-constexpr int kChangeWidth = 196;
+constexpr int kChangeWidth = 214;
 
 class FigureCell : public QStyledItemDelegate {
  public:

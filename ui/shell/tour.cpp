@@ -17,7 +17,7 @@ namespace cutaway::ui {
 namespace {
 constexpr int kTickMs = 60;
 constexpr int kQuietTicks = 3;         // panels and canvas have painted what there is
-constexpr int kMostTried = 2000;
+constexpr size_t kMostTried = 2000;
 constexpr int kPatienceMs = 300'000;   // for one step
 }  // namespace
 
@@ -79,8 +79,8 @@ void Tour::next() {
   m_window->ribbon()->button(stage)->setChecked(true);
   if (stage == Stage::kResolve) {
     // Something selected shows how the panels keep step: the middle of the main graph.
-    const auto graphs = document->graphs(document->shownVersion());
-    if (graphs && !graphs->graphs[0].nodes.empty()) selectLasting(document->shownVersion(), static_cast<int>(graphs->graphs[0].nodes.size()));
+    const auto shown = document->graphs(document->shownVersion()), last = document->graphs(GraphVersion::kPartitioned);
+    if (shown && !shown->graphs[0].nodes.empty()) selectLasting(*shown, last ? last->graphs[0].nodes.size() / 3 : 0);
   }
   if (stage == Stage::kRun && !m_ran) {
     m_ran = true;
@@ -89,12 +89,14 @@ void Tour::next() {
   QTimer::singleShot(kTickMs, this, &Tour::next);
 }
 
-// From a third of the way on, the first node that no stage takes away: it is there in every picture.
-void Tour::selectLasting(GraphVersion version, int count) {
-  Selection& selection = m_window->currentPage()->document()->selection();
-  for (int i = 0; i < std::min(count, kMostTried); ++i) {
-    selection.selectNode({version, 0, (count / 3 + i) % count});
-    if (selection.focusIn(GraphVersion::kPartitioned).valid()) return;
+// The first node shown that no stage takes away and that ends up `wanted` nodes or more into the plan: it is there in every picture.
+void Tour::selectLasting(const ModelGraphs& shown, size_t wanted) {
+  Document* document = m_window->currentPage()->document();
+  Selection& selection = document->selection();
+  const auto count = std::min(shown.graphs[0].nodes.size(), kMostTried);
+  for (size_t i = wanted; i < wanted + count; ++i) {
+    selection.selectNode({document->shownVersion(), 0, static_cast<int>(i % shown.graphs[0].nodes.size())});
+    if (const NodeTarget there = selection.focusIn(GraphVersion::kPartitioned); there.valid() && there.graph == 0 && static_cast<size_t>(there.node) >= wanted) return;
   }
 }
 

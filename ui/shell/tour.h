@@ -9,7 +9,6 @@
 #include <QObject>
 
 #include "engine/report/walk_report.h"
-#include "ui/base/graph_target.h"
 
 namespace cutaway::ui {
 
@@ -25,7 +24,7 @@ class Tour : public QObject {
   void next();
   bool settled();
   void takePicture(const QString& name);
-  void selectLasting(GraphVersion version, int count);
+  void selectLasting(const ModelGraphs& shown, size_t wanted);
   bool compare();  // tries something out; false: there is nothing to try
   bool comparePlans();
   void end(int code, const QString& why);

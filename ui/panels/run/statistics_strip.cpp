@@ -19,6 +19,14 @@ constexpr double kHistogramWidth = 128, kLeastCell = 84;
 QString tr(const char* words) { return QObject::tr(words); }
 QString milliseconds(double ms) { return timeText(static_cast<int64_t>(ms * 1e6)); }
 
+// A unit that both ends share is said once.
+QString intervalText(double lowMs, double highMs) {
+  QString low = milliseconds(lowMs);
+  const QString high = milliseconds(highMs), unit = high.mid(high.indexOf(QLatin1Char(' ')));
+  if (low.endsWith(unit)) low.chop(unit.size());
+  return QObject::tr("%1 \u2013 %2").arg(low, high);
+}
+
 }  // namespace
 
 RunHistogram runHistogram(const std::vector<double>& runMs, int steps) {
@@ -43,7 +51,7 @@ RunHistogram runHistogram(const std::vector<double>& runMs, int steps) {
 std::vector<StatisticsFigure> statisticsFigures(const RunReport& run) {
   std::vector<StatisticsFigure> figures;
   const bool interval = run.medianHighMs > run.medianLowMs && run.medianLowMs > 0;
-  figures.push_back({tr("Median"), milliseconds(run.medianMs), interval ? tr("%1 \u2013 %2").arg(milliseconds(run.medianLowMs), milliseconds(run.medianHighMs)) : run.runs == 1 ? tr("1 run") : tr("of %1 runs").arg(countText(run.runs))});
+  figures.push_back({tr("Median"), milliseconds(run.medianMs), interval ? intervalText(run.medianLowMs, run.medianHighMs) : run.runs == 1 ? tr("1 run") : tr("of %1 runs").arg(countText(run.runs))});
   figures.push_back({tr("90 % below"), milliseconds(run.p90Ms), tr("99 %: %1").arg(milliseconds(run.p99Ms))});
   figures.push_back({tr("Fastest"), milliseconds(run.minMs), tr("slowest %1").arg(milliseconds(run.maxMs))});
   if (run.firstRunMs > 0) figures.push_back({tr("First run"), milliseconds(run.firstRunMs), run.medianMs > 0 ? tr("%1 \u00d7 median").arg(run.firstRunMs < 20 * run.medianMs ? QString::number(run.firstRunMs / run.medianMs, 'f', 1) : countText(static_cast<int64_t>(run.firstRunMs / run.medianMs))) : QString()});

@@ -82,8 +82,8 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   m_breakdown->setAccessibleName(tr("Memory that the session holds"));
   m_splitter->addWidget(m_timeline);
   m_splitter->addWidget(m_memory);
-  m_splitter->setStretchFactor(0, 1);
-  m_splitter->setStretchFactor(1, 2);
+  m_splitter->setStretchFactor(0, 0);  // lanes keep their height, memory gives way
+  m_splitter->setStretchFactor(1, 1);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->restoreState(context.viewState->get(kSplitterKey).toByteArray());
   m_totals->setProperty("role", "secondary");
@@ -178,17 +178,18 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   m_memory->setVisible(m_view && (!series.samples.empty() || m_view->run->source.empty()));
   m_memory->present(std::move(series));
   m_timeline->present(std::move(content));
-  makeRoom();
   const std::vector<BarPart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>();
   m_breakdown->setVisible(!breakdown.empty());
   m_breakdown->present(breakdown);
   showLegend();
   showTotals();
+  makeRoom();
 }
 
 // As much height as the lanes need, the rest for memory; until somebody moves the line between them.
 void TimelinePage::makeRoom() {
   if (m_context.viewState->get(kSplitterKey).isValid()) return;
+  layout()->activate();  // legends may have come or gone
   const int wanted = m_timeline->sizeHint().height(), all = std::max(m_splitter->height(), wanted + m_memory->minimumSizeHint().height());
   m_splitter->setSizes({std::min(wanted, all * 2 / 3), all - std::min(wanted, all * 2 / 3)});
 }
