@@ -18,6 +18,7 @@ constexpr size_t kMostLabels = 400;      // the largest blocks are named
 constexpr size_t kMostSelected = 4000;
 constexpr double kShapeRoom = 7;
 constexpr double kArrowRoom = 12;        // an arrow to the first step comes from beside the plot
+constexpr int kStepsOfPath = 32;         // stroking one path takes time with the square of its length
 constexpr double kNameAbove = 4;
 constexpr double kPatternSoft = 0.5;
 constexpr int kTickRoomX = 76, kTickRoomY = 44;
@@ -204,8 +205,11 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
   const auto last = std::min(count, static_cast<ptrdiff_t>(std::ceil(m_geometry.endStep)));
   if (last <= first) return;
   const auto perPoint = std::max<ptrdiff_t>(1, static_cast<ptrdiff_t>(static_cast<double>(last - first) / std::max(1.0, m_geometry.plot.width())));
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(penOf(curve.look));
   QPainterPath path;
   bool open = false;
+  int steps = 0;
   for (ptrdiff_t step = first; step < last; step += perPoint) {
     const ptrdiff_t end = std::min(last, step + perPoint);
     const auto [least, most] = std::minmax_element(curve.amounts.begin() + step, curve.amounts.begin() + end);
@@ -222,9 +226,10 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
     }
     path.lineTo(right, high);
     open = true;
+    if (++steps % kStepsOfPath) continue;
+    painter.drawPath(path);
+    path = QPainterPath(QPointF(right, high));
   }
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(penOf(curve.look));
   painter.drawPath(path);
 }
 

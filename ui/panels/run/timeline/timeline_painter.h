@@ -31,7 +31,7 @@ struct TraceBarPlace {
   bool operator==(const TraceBarPlace&) const = default;
 };
 
-inline constexpr double kTimeGutter = 72;      // left of every time axis, so that charts stand below each other
+inline constexpr double kTimeGutter = 80;      // left of every time axis, so that charts stand below each other
 inline constexpr double kTimeRightMargin = 14;
 
 struct TimelineLook {
