@@ -206,8 +206,10 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
   if (last <= first) return;
   const auto perPoint = std::max<ptrdiff_t>(1, static_cast<ptrdiff_t>(static_cast<double>(last - first) / std::max(1.0, m_geometry.plot.width())));
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(penOf(curve.look));
+  const QPen pen = penOf(curve.look);
+  painter.setPen(pen);
   QPainterPath path;
+  double before = 0;
   bool open = false;
   int steps = 0;
   for (ptrdiff_t step = first; step < last; step += perPoint) {
@@ -215,10 +217,18 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
     const auto [least, most] = std::minmax_element(curve.amounts.begin() + step, curve.amounts.begin() + end);
     if (*most < 0) {
       open = false;
+      steps = 0;
       continue;
     }
     const double left = m_geometry.x(static_cast<double>(step)), right = m_geometry.x(static_cast<double>(end));
     const double low = m_geometry.y(std::max(0.0, *least)), high = m_geometry.y(*most);
+    if (perPoint > 1) {  // a bar a pixel from least to most, joined to the one before; every second one of a dotted curve
+      const double upper = steps ? std::min(high, before) : high, lower = steps ? std::max(low, before) : low;
+      if (pen.style() == Qt::SolidLine || steps % 2 == 0) painter.fillRect(QRectF(left, upper - pen.widthF() / 2, std::max(1.0, right - left), lower - upper + pen.widthF()), pen.color());
+      before = high;
+      ++steps;
+      continue;
+    }
     open ? path.lineTo(left, high) : path.moveTo(left, high);
     if (low != high) {
       path.lineTo(left, low);
