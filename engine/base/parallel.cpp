@@ -15,10 +15,12 @@
 #include <iterator>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/cancel_scope.h"
 #include "engine/base/cpu_quota.h"
+#include "engine/base/loop_part.h"
 
 #ifdef CUTAWAY_OPENMP
 #include <omp.h>
@@ -29,6 +31,7 @@ namespace {
 
 thread_local int t_share = 0;         // 0: no ThreadShare on this thread
 thread_local bool t_insideLoop = false;
+thread_local int t_part = 0;          // of the innermost loop
 
 int affinityCores() {
   // The fixed cpu_set_t has 1024 bits; larger machines need a larger mask.
@@ -84,8 +87,10 @@ void runPart(const Split& split, int part, detail::LoopBody body, void* context)
   const int64_t begin = split.chunk * part;
   const bool outer = t_insideLoop;
   t_insideLoop = true;
+  const int outerPart = std::exchange(t_part, part);
   const CancelScope scope(split.stop);
   runPieces(begin, std::min(split.chunk, split.count - begin), split.piece, split.stop, body, context);
+  t_part = outerPart;
   t_insideLoop = outer;
 }
 
@@ -114,6 +119,8 @@ bool insideLoop() {
 }
 
 }  // namespace
+
+int loopPart() { return t_part; }
 
 int availableThreads() {
   static const int count = countAvailableThreads();
@@ -144,7 +151,12 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
   grain = std::max<int64_t>(grain, 1);
   const int64_t threads = std::min<int64_t>(currentThreads(), count / grain);
   const StopSignal* stop = currentStopSignal();
-  if (threads <= 1) return runPieces(0, count, pieceOf(count, grain), stop, body, context);
+  if (threads <= 1) {
+    const int outerPart = std::exchange(t_part, 0);
+    runPieces(0, count, pieceOf(count, grain), stop, body, context);
+    t_part = outerPart;
+    return;
+  }
   const int64_t chunk = (count - 1) / threads + 1;
   runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop}, body, context);
 }

@@ -4,10 +4,10 @@
 // Dao et al., "FlashAttention" (2022). Query heads that share a key head are rows of the same tile, so that keys and values are read once for all of them.
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/loop_part.h"
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
 #include "providers/cpu/kernels/attention/attention_tiles.h"
@@ -229,11 +229,10 @@ void runBlocked(const Problem& problem, std::span<std::byte> scratch) {
   const Layout layout = layoutOf(problem);
   Buffers first;
   const int64_t perThread = placeBuffers(layout, nullptr, first);
-  std::atomic<int64_t> next{0};
   const ThreadShare share(static_cast<int>(layout.threads));
   parallelFor(problem.batch * problem.keyHeads * layout.chunks, 1, [&](int64_t begin, int64_t end) {
     Buffers buffers;
-    placeBuffers(layout, scratch.data() + next++ * perThread, buffers);
+    placeBuffers(layout, scratch.data() + loopPart() * perThread, buffers);
     ChunkWalk walk(problem, layout, buffers);
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t plane = unit / layout.chunks;

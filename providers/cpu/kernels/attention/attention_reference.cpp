@@ -1,11 +1,11 @@
 // The definition of attention, row by row: one score for every key, the softmax over them, the weighted sum of the values.
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/loop_part.h"
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
 #include "providers/cpu/kernels/type_dispatch.h"
@@ -119,10 +119,9 @@ void attendRow(const Problem& problem, int64_t batch, int64_t head, int64_t quer
 template <typename Number>
 void attendAll(const Problem& problem, std::span<std::byte> scratch) {
   const int64_t perThread = alignUp(rowNumbers(problem) * static_cast<int64_t>(sizeof(Number)), 64);
-  std::atomic<int64_t> next{0};
   const int64_t work = std::max<int64_t>(1, problem.keys * (problem.headSize + problem.valueSize));
   parallelFor(problem.batch * problem.heads * problem.queries, std::max<int64_t>(1, 16384 / work), [&](int64_t begin, int64_t end) {
-    const Buffers<Number> buffers = buffersAt<Number>(problem, scratch.data() + next++ * perThread);
+    const Buffers<Number> buffers = buffersAt<Number>(problem, scratch.data() + loopPart() * perThread);
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t plane = unit / problem.queries;
       attendRow(problem, plane / problem.heads, plane % problem.heads, unit % problem.queries, buffers);

@@ -2,10 +2,10 @@
 //
 // y[t] = bias + sum_j w[j] x[t - (taps - 1 - j) * dilation], where x before 0 is the state that came in (zeros without one).
 
-#include <atomic>
 #include <cmath>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/loop_part.h"
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
@@ -44,9 +44,8 @@ class CausalConvolution final : public Kernel {
     const int64_t slots = std::max<int64_t>(1, m_window), slotSize = layout.batch * layout.channels * layout.state;
     const T *from = x.span<T>().data(), *weight = context.input(kWeight)->span<T>().data(), *before = past != nullptr ? past->span<T>().data() + (slots - 1) * slotSize : nullptr;
     T *to = y->span<T>().data(), *after = present->span<T>().data();
-    std::atomic<int64_t> next{0};
     parallelFor(layout.batch * layout.channels, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, layout.length * layout.taps)), [&](int64_t begin, int64_t end) {
-      float* line = reinterpret_cast<float*>(memory.data() + next++ * each);  // state, then input
+      float* line = reinterpret_cast<float*>(memory.data() + loopPart() * each);  // state, then input
       for (int64_t unit = begin; unit < end; ++unit) {
         const int64_t b = unit / layout.channels, c = unit % layout.channels;
         for (int64_t p = 0; p < layout.state; ++p) line[p] = before != nullptr ? cpu::widen(before[layout.at(b, c, p, layout.state)]) : 0.0f;

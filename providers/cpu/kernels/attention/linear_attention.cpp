@@ -2,11 +2,11 @@
 //
 // One token: rows of the state decay, the delta rule takes off what the state already says about the key, the key's outer product with the rest is added, queries read.
 
-#include <atomic>
 #include <cmath>
 #include <optional>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/loop_part.h"
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_call.h"
@@ -65,10 +65,9 @@ class LinearAttentionKernel final : public Kernel {
     const int64_t each = alignUp((bufferFloats(sizes) + sizes.state()) * static_cast<int64_t>(sizeof(float)), 64);
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(each * currentThreads())));
     const bool direct = m_window == 0 && stateType == ElementType::kFloat;  // the state is carried in the output itself
-    std::atomic<int64_t> next{0};
     const TargetRows states = targetOf(*present, slotSize, sizes.state(), sizes.valueSize);
     parallelFor(sizes.batch * sizes.heads, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, sizes.tokens * sizes.state())), [&](int64_t begin, int64_t end) {
-      float* const work = reinterpret_cast<float*>(memory.data() + next++ * each);
+      float* const work = reinterpret_cast<float*>(memory.data() + loopPart() * each);
       for (int64_t unit = begin; unit < end; ++unit) {
         float* state = direct ? present->span<float>().data() + unit * sizes.state() : work;
         if (past != nullptr) {
