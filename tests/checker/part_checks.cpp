@@ -39,6 +39,21 @@ void checkPart(const PlanFacts& facts, size_t index, Complaints& complaints) {
   }
 }
 
+// By views alone, which hold as many bytes as what they look at, whatever their dimensions are called.
+bool isViewOf(const PlanFacts& facts, size_t view, size_t value) {
+  for (size_t at = view; at != value;) {
+    const Value& each = facts.plan.graph.value(ValueId{at});
+    if (!each.producer.valid()) return false;
+    size_t next = at;
+    for (const ValueId input : facts.plan.graph.node(each.producer).inputs) {
+      if (input.valid() && hintLeads(facts, at, AliasKind::kAlias, input)) next = input.index();
+    }
+    if (next == at) return false;
+    at = next;
+  }
+  return true;
+}
+
 // The output must be made from it where it lies, by views and in-place steps.
 void checkIntoOutput(const PlanFacts& facts, size_t index, Complaints& complaints) {
   const size_t place = facts.places.owner(index), seen = facts.planned(index).reusedBuffer.index();
@@ -47,7 +62,7 @@ void checkIntoOutput(const PlanFacts& facts, size_t index, Complaints& complaint
   if (facts.planned(place).kind != AllocKind::kAllocateOutput && facts.planned(place).rule != AllocRule::kPart) return complain("the place is no graph output");
   if (facts.type(index).element == ElementType::kString) return complaints.add(PlanRule::kStrings, "string value '{}' shares a buffer", facts.name(index));
   // One size is enough where it is known; a view holds all of what it looks at.
-  if (facts.sizes.assigned(1, index) >= 0 && facts.sizes.assigned(1, place) >= 0 && !facts.sizes.alwaysEqual(index, place)) complaints.add(PlanRule::kSize, "'{}' and '{}' differ in size", facts.name(index), facts.name(place));
+  if (facts.sizes.assigned(1, index) >= 0 && facts.sizes.assigned(1, place) >= 0 && !facts.sizes.alwaysEqual(index, place) && !isViewOf(facts, place, index)) complaints.add(PlanRule::kSize, "'{}' and '{}' differ in size", facts.name(index), facts.name(place));
 }
 
 }  // namespace
