@@ -2,11 +2,11 @@
 #include <QClipboard>
 #include <QFile>
 #include <QGuiApplication>
-#include <QLabel>
 #include <QSaveFile>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/panels/comparison_controls.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/partition/what_if_page.h"
 
@@ -16,8 +16,7 @@ constexpr qint64 kLargestFile = 16 << 20;  // what is larger is no configuration
 }
 
 bool WhatIfPage::refuse(const Error& error) {
-  m_error->setText(text(describe(error)));
-  m_error->show();
+  m_controls->showError(text(describe(error)));
   return false;
 }
 

@@ -5,9 +5,7 @@
 #include <QCheckBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -18,6 +16,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/panels/comparison_controls.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/partition/comparison_tables.h"
@@ -29,21 +28,11 @@ namespace {
 
 constexpr int kMeasureRuns = 10;
 
-QLabel* words(const char* role) {
-  auto* label = new QLabel;
-  label->setProperty("role", role);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setMinimumWidth(40);
-  return label;
-}
-
 }  // namespace
 
 WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_editor(new DraftEditor(context)), m_figures(new FiguresView(context.themes, QStringLiteral("partition/figures"))), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget), m_summary(words("secondary")),
-      m_error(words("error")), m_progress(new QProgressBar), m_measure(new QCheckBox(tr("Run both"))), m_compare(new QPushButton(tr("Compare"))), m_apply(new QPushButton(tr("Apply"))),
-      m_revert(new QPushButton(tr("Reset"))), m_more(new QToolButton) {
+    : QWidget(parent), m_context(context), m_editor(new DraftEditor(context)), m_figures(new FiguresView(context.themes, QStringLiteral("partition/figures"))), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget), m_measure(new QCheckBox(tr("Run both"))),
+      m_controls(new ComparisonControls(context.document, {.ready = [this] { return isReady(); }, .sentence = [this] { return resultSentence(); }, .measureRuns = [this] { return m_measure->isChecked() ? kMeasureRuns : 0; }})) {
   setObjectName(QStringLiteral("partition/whatIf"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -53,7 +42,8 @@ WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
   line->setProperty("role", "line");
   column->addWidget(line);
   column->addWidget(m_pages, 1);
-  column->addWidget(makeBottom());
+  column->addWidget(m_controls);
+  m_controls->addToEnd(makeMenuButton());
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_editor);
   scroll->setWidgetResizable(true);
@@ -65,18 +55,9 @@ WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
   m_pages->addWidget(makeTable(m_moved, "partition/moved"));
   m_pages->addWidget(makeTable(m_copies, "partition/movedCopies"));
   connect(m_choice, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
-  connect(m_compare, &QPushButton::clicked, this, &WhatIfPage::compareOrCancel);
-  connect(m_apply, &QPushButton::clicked, context.document, &Document::applyDraft);
-  connect(m_revert, &QPushButton::clicked, this, [this] {
-    m_context.document->draft().revert();
-    m_context.document->dropComparison();
-  });
-  connect(context.document, &Document::whatIfChanged, this, &WhatIfPage::refresh);
-  connect(context.document, &Document::walkChanged, this, &WhatIfPage::refresh);
-  connect(&context.document->draft(), &WhatIfDraft::changed, this, &WhatIfPage::refresh);
-  connect(&context.document->service(), &EngineService::activityChanged, this, &WhatIfPage::refresh);
+  connect(m_controls, &ComparisonControls::refreshed, this, &WhatIfPage::refresh);
   connect(context.themes, &ThemeStore::changed, this, [this] { presentResult(); });
-  refresh();
+  m_controls->refresh();
 }
 
 QWidget* WhatIfPage::makeTop() {
@@ -97,32 +78,18 @@ QWidget* WhatIfPage::makeTop() {
   m_choice->button(kChange)->setChecked(true);
   row->addStretch(1);
   m_measure->setToolTip(tr("Also compile both and run each %1 times on random inputs").arg(kMeasureRuns));
-  m_compare->setProperty("primary", true);
-  m_compare->setMinimumWidth(84);
   row->addWidget(m_measure);
   row->addSpacing(kSpaceSmall);
-  row->addWidget(m_compare);
+  row->addWidget(m_controls->compareButton());
   return box;
 }
 
-QWidget* WhatIfPage::makeBottom() {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpace);
-  column->setSpacing(kSpaceSmall);
-  m_progress->setTextVisible(false);
-  m_progress->setAccessibleName(tr("Progress of the comparison"));
-  column->addWidget(m_progress);
-  column->addWidget(m_error);
-  column->addWidget(m_summary);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(kSpace);
-  m_apply->setToolTip(tr("Make this the configuration of the session, and walk again"));
-  m_revert->setToolTip(tr("Back to the configuration of the session"));
-  m_more->setText(tr("Configuration"));
-  m_more->setPopupMode(QToolButton::InstantPopup);
-  m_more->setFocusPolicy(Qt::TabFocus);
-  auto* menu = new QMenu(m_more);
+QWidget* WhatIfPage::makeMenuButton() {
+  auto* more = new QToolButton;
+  more->setText(tr("Configuration"));
+  more->setPopupMode(QToolButton::InstantPopup);
+  more->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(more);
   connect(menu->addAction(tr("Save \u2026")), &QAction::triggered, this, [this] {
     const QString path = QFileDialog::getSaveFileName(this, tr("Save configuration"), QStringLiteral("configuration.json"), tr("Configurations (*.json)"));
     if (!path.isEmpty()) saveTo(path);
@@ -133,13 +100,8 @@ QWidget* WhatIfPage::makeBottom() {
   });
   menu->addSeparator();
   connect(menu->addAction(tr("Copy the equivalent onnxruntime settings")), &QAction::triggered, this, &WhatIfPage::copyReferenceKeys);
-  m_more->setMenu(menu);
-  row->addWidget(m_apply);
-  row->addWidget(m_revert);
-  row->addStretch(1);
-  row->addWidget(m_more);
-  column->addLayout(row);
-  return box;
+  more->setMenu(menu);
+  return more;
 }
 
 LinkedTable* WhatIfPage::makeTable(ReportModel*& model, const char* key) {
@@ -155,41 +117,22 @@ void WhatIfPage::showPage(Page page) {
   m_pages->setCurrentIndex(page);
 }
 
-void WhatIfPage::compareOrCancel() {
-  Document& document = *m_context.document;
-  if (document.comparing()) return document.service().cancel();
-  document.compare(m_measure->isChecked() ? kMeasureRuns : 0);
+QPushButton* WhatIfPage::compareButton() { return m_controls->compareButton(); }
+QPushButton* WhatIfPage::applyButton() { return m_controls->applyButton(); }
+
+bool WhatIfPage::isReady() const { return m_context.document->walk()->partition && m_context.document->walk()->optimizedGraphs; }
+
+QString WhatIfPage::resultSentence() const {
+  const auto result = m_context.document->whatIf();
+  return result && result->comparison ? comparisonSentence(*result->comparison) : QString();
 }
 
 void WhatIfPage::refresh() {
-  const Document& document = *m_context.document;
-  const bool comparing = document.comparing();
-  const bool ready = document.walk()->partition && document.walk()->optimizedGraphs && static_cast<bool>(document.service().host().evaluateWhatIf);
-  m_compare->setText(comparing ? tr("Cancel") : tr("Compare"));
-  m_compare->setEnabled(comparing || (ready && !document.service().busy()));
-  const bool changed = m_context.document->draft().isChanged();
-  m_apply->setEnabled(changed && !comparing);
-  m_revert->setEnabled((changed || document.whatIf()) && !comparing);
-  m_progress->setVisible(comparing);
-  const Activity& activity = document.service().activity();
-  if (comparing) m_progress->setRange(0, activity.share < 0 ? 0 : 1000);
-  if (comparing && activity.share >= 0) m_progress->setValue(static_cast<int>(activity.share * 1000));
-  m_error->setVisible(document.whatIfError().has_value());
-  if (document.whatIfError()) m_error->setText(text(document.whatIfError()->message));
-  const QStringList changes = m_context.document->draft().changes();
-  if (comparing) {
-    m_summary->setText(activity.detail.isEmpty() ? tr("Comparing \u2026") : activity.detail);
-  } else if (document.whatIf() && document.whatIf()->comparison) {
-    m_summary->setText(comparisonSentence(*document.whatIf()->comparison));
-  } else {
-    m_summary->setText(changes.isEmpty() ? tr("As the session has it. Change something, then compare.") : tr("What if it %1?").arg(changes.join(QStringLiteral("; "))));
-  }
-  if (document.whatIf() != m_shown) {
-    const bool first = document.whatIf() != nullptr;
-    m_shown = document.whatIf();
-    presentResult();
-    showPage(first ? kFigures : kChange);
-  }
+  const auto result = m_context.document->whatIf();
+  if (result == m_shown) return;
+  m_shown = result;
+  presentResult();
+  showPage(result ? kFigures : kChange);
 }
 
 void WhatIfPage::presentResult() {

@@ -12,14 +12,12 @@
 
 class QButtonGroup;
 class QCheckBox;
-class QLabel;
-class QProgressBar;
 class QPushButton;
 class QStackedWidget;
-class QToolButton;
 
 namespace cutaway::ui {
 
+class ComparisonControls;
 class DraftEditor;
 class FiguresView;
 class LinkedTable;
@@ -34,19 +32,20 @@ class WhatIfPage : public QWidget {
   void showPage(Page page);
   DraftEditor* editor() { return m_editor; }
   FiguresView* figures() { return m_figures; }
-  QPushButton* compareButton() { return m_compare; }
-  QPushButton* applyButton() { return m_apply; }
+  QPushButton* compareButton();
+  QPushButton* applyButton();
   bool saveTo(const QString& path);    // the draft as a configuration file
   bool loadFrom(const QString& path);
   void copyReferenceKeys();
 
  private:
   QWidget* makeTop();
-  QWidget* makeBottom();
+  QWidget* makeMenuButton();
+  bool isReady() const;
+  QString resultSentence() const;
   LinkedTable* makeTable(ReportModel*& model, const char* key);
   void refresh();
   void presentResult();
-  void compareOrCancel();
   bool refuse(const Error& error);  // says it below the page; always false
 
   PanelContext m_context;
@@ -56,14 +55,8 @@ class WhatIfPage : public QWidget {
   ReportModel* m_copies;
   QButtonGroup* m_choice;
   QStackedWidget* m_pages;
-  QLabel* m_summary;
-  QLabel* m_error;
-  QProgressBar* m_progress;
   QCheckBox* m_measure;
-  QPushButton* m_compare;
-  QPushButton* m_apply;
-  QPushButton* m_revert;
-  QToolButton* m_more;
+  ComparisonControls* m_controls;
   std::shared_ptr<const WhatIfResult> m_shown;
 };
 

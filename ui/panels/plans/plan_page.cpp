@@ -4,8 +4,6 @@
 #include <QButtonGroup>
 #include <QFrame>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -15,6 +13,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/panels/comparison_controls.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/plan_what_if.h"
@@ -26,23 +25,11 @@
 #include "ui/panels/report_model.h"
 
 namespace cutaway::ui {
-namespace {
-
-QLabel* words(const char* role) {
-  auto* label = new QLabel;
-  label->setProperty("role", role);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setMinimumWidth(40);
-  return label;
-}
-
-}  // namespace
 
 PlanPage::PlanPage(const PanelContext& context, const QString& id, QWidget* parent)
     : QWidget(parent), m_context(context), m_editor(new PlanDraftEditor(context)), m_figures(new FiguresView(context.themes, id + QStringLiteral("/planFigures"))), m_curves(new CurveChart(context.themes)),
       m_values(new LinkedTable(context, QStringLiteral("plans/values"), this)), m_valueModel(new ReportModel(this)), m_sweep(new SweepPage(context)), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget),
-      m_summary(words("secondary")), m_error(words("error")), m_progress(new QProgressBar), m_compare(new QPushButton), m_apply(new QPushButton(tr("Apply"))), m_revert(new QPushButton(tr("Reset"))) {
+      m_controls(new ComparisonControls(context.document, {.ready = [this] { return isReady(); }, .sentence = [this] { return resultSentence(); }})) {
   setObjectName(id + QStringLiteral("/whatIf"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -52,7 +39,7 @@ PlanPage::PlanPage(const PanelContext& context, const QString& id, QWidget* pare
   line->setProperty("role", "line");
   column->addWidget(line);
   column->addWidget(m_pages, 1);
-  column->addWidget(makeBottom());
+  column->addWidget(m_controls);
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_editor);
   scroll->setWidgetResizable(true);
@@ -63,19 +50,9 @@ PlanPage::PlanPage(const PanelContext& context, const QString& id, QWidget* pare
   m_values->setModel(m_valueModel);
   for (QWidget* page : std::initializer_list<QWidget*>{scroll, m_figures, m_curves, m_values, m_sweep}) m_pages->addWidget(page);
   connect(m_choice, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
-  connect(m_pages, &QStackedWidget::currentChanged, this, [this](int page) { m_bottom->setVisible(page != kSweep); });
-  Document* document = context.document;
-  connect(m_compare, &QPushButton::clicked, this, [document] { document->comparing() ? document->service().cancel() : document->compare(); });
-  connect(m_apply, &QPushButton::clicked, document, &Document::applyDraft);
-  connect(m_revert, &QPushButton::clicked, this, [document] {
-    document->draft().revert();
-    document->dropComparison();
-  });
-  connect(document, &Document::whatIfChanged, this, &PlanPage::refresh);
-  connect(document, &Document::walkChanged, this, &PlanPage::refresh);
-  connect(&document->draft(), &WhatIfDraft::changed, this, &PlanPage::refresh);
-  connect(&document->service(), &EngineService::activityChanged, this, &PlanPage::refresh);
-  refresh();
+  connect(m_pages, &QStackedWidget::currentChanged, this, [this](int page) { m_controls->setVisible(page != kSweep); });
+  connect(m_controls, &ComparisonControls::refreshed, this, &PlanPage::refresh);
+  m_controls->refresh();
 }
 
 QWidget* makePlanWhatIf(const PanelContext& context, const QString& id) { return new PlanPage(context, id); }
@@ -97,63 +74,32 @@ QWidget* PlanPage::makeTop() {
   }
   m_choice->button(kChange)->setChecked(true);
   row->addStretch(1);
-  m_compare->setProperty("primary", true);
-  m_compare->setMinimumWidth(84);
-  row->addWidget(m_compare);
+  row->addWidget(m_controls->compareButton());
   return box;
 }
 
-QWidget* PlanPage::makeBottom() {
-  m_bottom = new QWidget;
-  auto* column = new QVBoxLayout(m_bottom);
-  column->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpace);
-  column->setSpacing(kSpaceSmall);
-  m_progress->setTextVisible(false);
-  m_progress->setAccessibleName(tr("Progress of the comparison"));
-  column->addWidget(m_progress);
-  column->addWidget(m_error);
-  column->addWidget(m_summary);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(kSpace);
-  m_apply->setToolTip(tr("Make this the configuration of the session, and walk again"));
-  m_revert->setToolTip(tr("Back to the configuration of the session"));
-  row->addWidget(m_apply);
-  row->addWidget(m_revert);
-  row->addStretch(1);
-  column->addLayout(row);
-  return m_bottom;
-}
+QPushButton* PlanPage::compareButton() { return m_controls->compareButton(); }
+QPushButton* PlanPage::applyButton() { return m_controls->applyButton(); }
 
 void PlanPage::showPage(Page page) {
   m_choice->button(page)->setChecked(true);
   m_pages->setCurrentIndex(page);
 }
 
+bool PlanPage::isReady() const {
+  const WalkReport& walk = *m_context.document->walk();
+  return walk.partition && walk.pattern && walk.optimizedGraphs;
+}
+
+QString PlanPage::resultSentence() const {
+  const auto result = m_context.document->whatIf();
+  return result && result->plans ? planSentence(*result->plans) : QString();
+}
+
 void PlanPage::refresh() {
-  const Document& document = *m_context.document;
-  const bool comparing = document.comparing();
-  const bool ready = document.walk()->partition && document.walk()->pattern && document.walk()->optimizedGraphs && static_cast<bool>(document.service().host().evaluateWhatIf);
-  m_compare->setText(comparing ? tr("Cancel") : tr("Compare"));
-  m_compare->setEnabled(comparing || (ready && !document.service().busy()));
-  const bool changed = m_context.document->draft().isChanged();
-  m_apply->setEnabled(changed && !comparing);
-  m_revert->setEnabled((changed || document.whatIf()) && !comparing);
-  m_progress->setVisible(comparing);
-  const Activity& activity = document.service().activity();
-  if (comparing) m_progress->setRange(0, activity.share < 0 ? 0 : 1000);
-  if (comparing && activity.share >= 0) m_progress->setValue(static_cast<int>(activity.share * 1000));
-  m_error->setVisible(document.whatIfError().has_value());
-  if (document.whatIfError()) m_error->setText(text(document.whatIfError()->message));
-  const QStringList changes = m_context.document->draft().changes();
-  if (comparing) {
-    m_summary->setText(activity.detail.isEmpty() ? tr("Comparing \u2026") : activity.detail);
-  } else if (document.whatIf() && document.whatIf()->plans) {
-    m_summary->setText(planSentence(*document.whatIf()->plans));
-  } else {
-    m_summary->setText(changes.isEmpty() ? tr("As the session has it. Change something, then compare.") : tr("What if it %1?").arg(changes.join(QStringLiteral("; "))));
-  }
-  if (document.whatIf() == m_shown && m_figures->model()->columnCount() > 0) return;
-  m_shown = document.whatIf();
+  const auto result = m_context.document->whatIf();
+  if (result == m_shown && m_figures->model()->columnCount() > 0) return;
+  m_shown = result;
   presentResult();
 }
 

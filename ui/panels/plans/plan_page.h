@@ -11,13 +11,12 @@
 #include "ui/panels/panel.h"
 
 class QButtonGroup;
-class QLabel;
-class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 
 namespace cutaway::ui {
 
+class ComparisonControls;
 class CurveChart;
 class FiguresView;
 class LinkedTable;
@@ -36,12 +35,13 @@ class PlanPage : public QWidget {
   FiguresView* figures() { return m_figures; }
   CurveChart* curves() { return m_curves; }
   SweepPage* sweepPage() { return m_sweep; }
-  QPushButton* compareButton() { return m_compare; }
-  QPushButton* applyButton() { return m_apply; }
+  QPushButton* compareButton();
+  QPushButton* applyButton();
 
  private:
   QWidget* makeTop();
-  QWidget* makeBottom();
+  bool isReady() const;
+  QString resultSentence() const;
   void refresh();
   void presentResult();
 
@@ -54,13 +54,7 @@ class PlanPage : public QWidget {
   SweepPage* m_sweep;
   QButtonGroup* m_choice;
   QStackedWidget* m_pages;
-  QWidget* m_bottom = nullptr;
-  QLabel* m_summary;
-  QLabel* m_error;
-  QProgressBar* m_progress;
-  QPushButton* m_compare;
-  QPushButton* m_apply;
-  QPushButton* m_revert;
+  ComparisonControls* m_controls;
   std::shared_ptr<const WhatIfResult> m_shown;
 };
 
