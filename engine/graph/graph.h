@@ -50,6 +50,7 @@ struct Node {
   std::string overload{};
   std::vector<Attribute> attributes{};
   std::string documentation{};
+  std::vector<std::pair<std::string, std::string>> metadata{};  // metadata_props of the file, in its order
 
   std::vector<ValueId> inputs{};          // invalid id: an absent optional input
   std::vector<ValueId> outputs{};         // invalid id: an absent optional output

@@ -54,4 +54,14 @@ Result<void> ExecutionProvider::copy(const Tensor& from, Tensor& to) const {
   return {};
 }
 
+ContextSupport ExecutionProvider::contextSupport() const { return {.kind = ContextKind::kNone, .reason = fmt::format("{} runs nodes by kernel: nothing is compiled that could be kept", name()), .sdkVersion = {}, .hardware = {}}; }
+
+Result<ContextPartition> ExecutionProvider::exportContext(const ContextExport& /*compiled*/, const Progress& /*progress*/) { return fail(ErrorCode::kNotImplemented, "provider {} cannot keep what it compiled", name()); }
+
+Result<CompiledNode> ExecutionProvider::restoreContext(const ContextRestore& stored, const Progress& /*progress*/) {
+  return fail(ErrorCode::kNotImplemented, "provider {} has no compiled contexts, and '{}' is one", name(), stored.nodeName);
+}
+
+CompatibilityVerdict ExecutionProvider::checkCompatibility(std::string_view /*info*/) const { return {}; }
+
 }  // namespace cutaway

@@ -17,6 +17,7 @@
 #include "engine/base/progress.h"
 #include "engine/graph/model.h"
 #include "engine/provider/kernel.h"
+#include "engine/provider/provider_context.h"
 #include "engine/report/partition_report.h"  // RefusalCause: the words of an answer are the words of the report
 
 namespace cutaway {
@@ -120,6 +121,15 @@ class ExecutionProvider {
   virtual std::optional<DeviceSpeed> speed() const { return std::nullopt; }
   // The session's kernels of last resort (the cpu provider's), given before the first question; for providers that interpret what they claim.
   virtual void useFallbackKernels(const KernelRegistry* /*kernels*/) {}
+  // --- EPContext (provider_context.h). The defaults say that there is nothing to keep.
+  virtual ContextSupport contextSupport() const;
+  // Sections (and notes) of one compiled group; name, source, version, hardware and ports are filled by the caller. EP_FAIL, ENGINE_ERROR, MODEL_LOAD_CANCELED.
+  virtual Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress);
+  // A kernel without compiling. EP_FAIL: the bytes are not what this provider wrote, or its library refuses them; DEVICE_RESET: the device was lost.
+  virtual Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress);
+  // Goes into the model's metadata as ep_compatibility_info.<name>; empty: nothing to say.
+  virtual std::string compatibilityInfo() const { return {}; }
+  virtual CompatibilityVerdict checkCompatibility(std::string_view info) const;
   // Copies between this provider's device and the host (or within the device); sizes are equal.
   virtual Result<void> copy(const Tensor& from, Tensor& to) const;
 };

@@ -30,6 +30,7 @@ struct NodeReport {
   std::vector<AttributeReport> attributes;
   std::vector<int32_t> bodies;   // graph indexes of If/Loop/Scan bodies, in attribute order
   int32_t function = kNone;      // graph index of the body of the local function it calls
+  int32_t inside = kNone;        // EPContext: graph index of the original nodes in it, as its metadata tells
   std::vector<int32_t> origins;
   std::string rewrite;           // what made it; empty: as loaded
   std::string provider;          // empty before partition
@@ -61,6 +62,7 @@ struct GraphReport {
   int32_t parentGraph = kNone;
   int32_t parentNode = kNone;      // the node that holds this body
   bool isFunction = false;
+  bool isInside = false;           // the original nodes inside an EPContext node (parentNode): shown, never run; behind all graphs that run
   std::vector<NodeReport> nodes;   // in stored order
   std::vector<ValueReport> values;
   std::vector<int32_t> inputs;     // as listed in the model, initializer-backed ones included

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/report/context_report.h"
 #include "engine/report/graph_report.h"
 #include "engine/report/partition_report.h"
 #include "engine/report/plan_reports.h"
@@ -46,6 +47,7 @@ struct WalkReport {
   std::shared_ptr<const AllocateReport> allocate;
   std::shared_ptr<const PatternReport> pattern;
   std::shared_ptr<const RunReport> run;
+  std::shared_ptr<const ContextReport> context;          // set with partition: what could be kept, what the model's context nodes are; written files after an export
   std::shared_ptr<const std::vector<TraceSpan>> creation;  // spans of making the session, from the start of load: stages, passes, providers, kernels; set when it is ready
 };
 

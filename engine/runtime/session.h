@@ -37,6 +37,7 @@ struct SessionOptions {
   std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
   Stage lastStage = Stage::kPattern;             // stop after this stage (inspect needs no kernels made)
   bool keepOptimized = false;                    // keep the optimised model, so that what-if can partition it again
+  bool contextOnly = false;                      // stop when the context model is written (session.compile_only)
   bool prepareRun = true;                        // make kernels and frames; false: look only, unassigned nodes are reported, not refused
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/context/context_options.h"
 #include "engine/provider/execution_provider.h"
 #include "engine/runtime/arena.h"
 #include "engine/runtime/session.h"
@@ -31,6 +32,7 @@ struct SessionConfig {
   int64_t foldingLimitBytes = int64_t{1} << 30;
   std::set<std::string> disabledPasses;
   PartitionRules partitionRules;
+  ContextOptions context;
   std::vector<std::string> warnings;  // unknown keys, one sentence each
 };
 

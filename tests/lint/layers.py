@@ -8,10 +8,12 @@ STAGES = ("load", "resolve", "optimize", "partition", "schedule", "allocate", "p
 
 BASE, TENSOR, GRAPH, SCHEMA = "engine/base", "engine/tensor", "engine/graph", "engine/schema"
 MATH = "engine/math"  # matrix products and convolutions for any provider
-PROVIDER, REPORT, RUNTIME, CONTEXT = "engine/provider", "engine/report", "engine/runtime", "engine/context"
-STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, REPORT, PROVIDER]
+PROVIDER, REPORT, RUNTIME = "engine/provider", "engine/report", "engine/runtime"
+CONTEXT_BINARY = "engine/context_binary"  # what compiled groups are kept in
+CONTEXT, COMPILE = "engine/context", "engine/compile"  # writing context models below the session; compiling, checking and verifying them above it
+STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, REPORT, CONTEXT_BINARY, PROVIDER]
 ALL_STAGES = [f"engine/stages/{stage}" for stage in STAGES]
-SEEN_BY_UI = [BASE, REPORT, RUNTIME]
+SEEN_BY_UI = [BASE, REPORT, RUNTIME, COMPILE]
 
 # folder -> folders it may include from, beside itself. A file's folder is the longest entry that its path starts with.
 MAY_INCLUDE = {
@@ -21,11 +23,13 @@ MAY_INCLUDE = {
     GRAPH: [BASE, TENSOR],
     SCHEMA: [BASE, TENSOR, GRAPH],
     REPORT: [BASE],
-    PROVIDER: [BASE, TENSOR, GRAPH, SCHEMA, REPORT],
+    CONTEXT_BINARY: [BASE, TENSOR, GRAPH, SCHEMA, REPORT],
+    PROVIDER: [BASE, TENSOR, GRAPH, SCHEMA, REPORT, CONTEXT_BINARY],
     **{stage: STAGE_FLOOR + ALL_STAGES[:index] for index, stage in enumerate(ALL_STAGES)},
-    RUNTIME: STAGE_FLOOR + ALL_STAGES,
-    CONTEXT: STAGE_FLOOR + ALL_STAGES + [RUNTIME],
-    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, PROVIDER],
+    CONTEXT: STAGE_FLOOR + ALL_STAGES,
+    RUNTIME: STAGE_FLOOR + ALL_STAGES + [CONTEXT],
+    COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, RUNTIME],
+    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, CONTEXT_BINARY, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],
     "ui/canvas": SEEN_BY_UI + ["ui/base", "ui/document"],

@@ -14,6 +14,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/compile/compile.h"
+#include "engine/compile/verify.h"
 #include "engine/report/plan_comparison.h"
 #include "engine/report/run_comparison.h"
 #include "engine/runtime/session.h"
@@ -31,6 +33,8 @@ struct EngineHost {
   using CompareRuns = std::function<RunComparison(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b, const ModelGraphs& graphsB)>;
   using CompareOrders = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, Progress&)>;
   using SweepDimension = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, const std::string& dimension, const std::vector<int64_t>& values, Progress&)>;
+  using CompileModel = std::function<Result<Compiled>(const CompileRequest&, const ProviderTable&, Progress&)>;
+  using VerifyContext = std::function<Result<ContextVerification>(const VerifyRequest&, const ProviderTable&, Progress&)>;
 
   ProviderTable providers;
   CreateSession createSession;    // Session::create
@@ -40,6 +44,8 @@ struct EngineHost {
   CompareRuns compareRuns = {};        // compareRuns, on any worker thread
   CompareOrders compareOrders = {};    // compareOrders
   SweepDimension sweepDimension = {};  // sweepDimension
+  CompileModel compileModel = {};      // compileModel, on any worker thread
+  VerifyContext verifyContext = {};    // verifyContext, on any worker thread
 };
 
 struct RunRequest {

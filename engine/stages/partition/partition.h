@@ -11,8 +11,10 @@
 #include <string>
 
 #include "engine/base/progress.h"
+#include "engine/context_binary/context_catalog.h"
 #include "engine/graph/model.h"
 #include "engine/provider/execution_provider.h"
+#include "engine/report/context_report.h"
 #include "engine/report/partition_report.h"
 
 namespace cutaway {
@@ -36,13 +38,24 @@ struct PartitionOptions {
   std::vector<NodePin> pins;               // the first that fits a node decides
   int64_t minimumGroupNodes = 1;           // smaller compiled groups go to the next provider
   PartitionRules rules;
+  ContextPlace contextPlace;               // where binaries of EPContext nodes are looked for
+  bool captureGroups = false;              // keep what an export needs: Partition::captured
+  std::string contextPrefix;               // ep.context_node_name_prefix: before the names of fused nodes
   std::map<int32_t, std::string> layerOfOrigin;  // node metadata "layer_ann" of the file, by OriginId (LoadReport::origins)
+};
+
+// What an export needs, from the moment when groups are fused and nothing else is done yet: no provider's rewrites, no copies.
+struct CapturedGroups {
+  std::shared_ptr<const Model> fused;                                  // weights shared with the model in hand
+  std::map<std::string, std::shared_ptr<const FusedSubGraph>> groups;  // by fused node name; `model` in them is `fused`
 };
 
 struct Partition {
   std::map<std::string, CompiledNode> compiled;  // by fused node name
   ModelGraphs askedGraphs;                        // as the providers saw them (optimised, functions inlined): NodePlacement and GroupReport refer to these
   PartitionReport report;
+  std::vector<ContextNodeReport> contextNodes;    // of the model, in order of graphs and nodes, with the checks made
+  std::shared_ptr<const CapturedGroups> captured; // with PartitionOptions::captureGroups
 };
 
 // providers: in asking order, cpu last. NOT_IMPLEMENTED naming node, operator and opset when nobody takes a node and options.runnable; FAIL when CPU fallback is disabled and was needed;

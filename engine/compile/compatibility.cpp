@@ -1,0 +1,5 @@
+#include "engine/compile/compatibility.h"
+
+namespace cutaway {
+
+}  // namespace cutaway

@@ -1,0 +1,5 @@
+#include "engine/context_binary/binary_reader.h"
+
+namespace cutaway {
+
+}  // namespace cutaway

@@ -1,0 +1,61 @@
+#pragma once
+// Reads a context binary without trust. Sections point into the bytes; nothing is copied.
+//
+// Thread rule: immutable once opened; verify() may be called from any thread.
+// Example:
+//   CUTAWAY_TRY(auto binary, ContextBinary::open(file->bytes(), file, file->path().string()));
+//   const ContextPartition* partition = binary->find("onednn", "onednn_0");
+//   CUTAWAY_CHECK(binary->verify(*partition, progress));
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/progress.h"
+#include "engine/context_binary/binary_format.h"
+#include "engine/context_binary/context_partition.h"
+
+namespace cutaway {
+
+class ContextBinary {
+ public:
+  // Header and directory are read and checked. name: for messages. EP_FAIL: not a context binary of this program (its first bytes are said), another format version, cut short, directory damaged,
+  // numbers that do not fit the file.
+  static Result<std::shared_ptr<const ContextBinary>> open(std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive, std::string name);
+  // True when the bytes begin as ours do.
+  static bool isOurs(std::span<const std::byte> bytes);
+
+  std::span<const ContextPartition> partitions() const { return m_partitions; }
+  // nullptr: there is none. source empty: of any provider, when the name is there once.
+  const ContextPartition* find(std::string_view source, std::string_view name) const;
+  // Checksums of the partition's chunks, each once in the life of this object. EP_FAIL: bytes were changed, naming the section; MODEL_LOAD_CANCELED.
+  Result<void> verify(const ContextPartition& partition, const Progress& progress) const;
+  // Of everything; for `show` and `verify`.
+  Result<void> verifyAll(const Progress& progress) const;
+
+  const std::string& name() const { return m_name; }
+  int64_t fileBytes() const { return static_cast<int64_t>(m_bytes.size()); }
+  int64_t sectionBytes() const;  // of all partitions, shared chunks counted as often as they are used
+  const std::shared_ptr<const void>& keepAlive() const { return m_keepAlive; }
+
+ private:
+  struct Chunk {
+    std::span<const std::byte> bytes;
+    uint64_t checksum = 0;
+  };
+  ContextBinary() = default;
+  friend class ContextBinaryParser;
+  Result<void> verifyChunk(uint32_t index, std::string_view partition, std::string_view section) const;
+
+  std::span<const std::byte> m_bytes;
+  std::shared_ptr<const void> m_keepAlive;
+  std::string m_name;
+  std::vector<Chunk> m_chunks;
+  std::vector<ContextPartition> m_partitions;
+  std::vector<std::vector<uint32_t>> m_chunksOf;                // by partition, by section
+  mutable std::vector<std::atomic<uint8_t>> m_verified;         // by chunk
+};
+
+}  // namespace cutaway

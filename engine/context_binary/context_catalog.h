@@ -1,0 +1,62 @@
+#pragma once
+// Finds the binary of every EPContext node of a model: inside the node, beside the model, or among what other sessions share.
+//
+// Nothing is opened before a provider is to restore a node; each file once. Main and dependent nodes may stand in any order and in any graph.
+// Thread rule: one loading. Example:
+//   ContextCatalog catalog(model, {.folder = model.path.parent_path()});
+//   CUTAWAY_TRY(const FoundContext found, catalog.find(graph.node(id), "onednn", progress));
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/mapped_file.h"
+#include "engine/context_binary/binary_reader.h"
+#include "engine/context_binary/context_node.h"
+#include "engine/graph/model.h"
+
+namespace cutaway {
+
+struct ContextPlace {
+  std::filesystem::path folder;  // where names of files start; empty: the working directory
+  bool share = false;            // ep.share_ep_contexts
+  bool stopShare = false;        // ep.stop_share_ep_contexts: the group is emptied when this catalog goes
+  std::string shareGroup;        // ep.context_share_group, a key of this engine
+};
+
+struct FoundContext {
+  ContextNode attributes;
+  std::shared_ptr<const ContextBinary> binary;
+  const ContextPartition* partition = nullptr;  // checked; lives as long as the binary
+  std::string place;                            // for people: "model_ctx_onednn_1f2e.bin", "inside the node", "shared by group 'llm'"
+};
+
+class ContextCatalog {
+ public:
+  // Moves embedded binaries out of the model's nodes (a copy of the weights would be kept otherwise); their attributes stay, with an empty text.
+  ContextCatalog(Model& model, ContextPlace place);
+  ~ContextCatalog();
+
+  bool empty() const { return m_nodes == 0; }
+  // INVALID_GRAPH: attributes or path are bad, the file is missing or may not be read, no main node; EP_FAIL: the binary is damaged or not of this program; NOT_FOUND: it has no such partition.
+  Result<FoundContext> find(const Node& node, const std::string& provider, const Progress& progress);
+
+ private:
+  struct Main {
+    std::string node, source, partition;
+    bool isEmbedded = false;
+    std::shared_ptr<const std::string> bytes;  // embedded
+    std::string path;
+    std::shared_ptr<const ContextBinary> opened;
+  };
+  Result<std::shared_ptr<const ContextBinary>> open(Main& main);
+
+  ContextPlace m_place;
+  int64_t m_nodes = 0;
+  std::vector<Main> m_mains;
+  std::map<std::string, size_t> m_mainOfNode;  // by node name
+};
+
+}  // namespace cutaway

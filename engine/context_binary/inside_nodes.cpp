@@ -1,0 +1,5 @@
+#include "engine/context_binary/inside_nodes.h"
+
+namespace cutaway {
+
+}  // namespace cutaway

@@ -1,0 +1,5 @@
+#include "engine/context_binary/shared_contexts.h"
+
+namespace cutaway {
+
+}  // namespace cutaway
