@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/context/context_options.h"
 #include "engine/runtime/session.h"
 
 namespace cutaway {
