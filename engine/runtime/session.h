@@ -20,6 +20,8 @@
 
 namespace cutaway {
 
+struct ContextOptions;
+
 struct SessionOptions {
   std::vector<std::string> providers;            // asking order, each as provider_spec.h says; cpu is appended when missing
   std::vector<NodePin> pins;                     // --pin
@@ -37,6 +39,7 @@ struct SessionOptions {
   std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
   Stage lastStage = Stage::kPattern;             // stop after this stage (inspect needs no kernels made)
   bool keepOptimized = false;                    // keep the optimised model, so that what-if can partition it again
+  std::shared_ptr<const ContextOptions> context;  // of the compile interface: replaces what the ep.context_* keys say, and has what no key can (bytes, streams, callbacks)
   bool contextOnly = false;                      // stop when the context model is written (session.compile_only)
   bool prepareRun = true;                        // make kernels and frames; false: look only, unassigned nodes are reported, not refused
 };

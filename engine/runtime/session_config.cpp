@@ -125,6 +125,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
+  if (options.context != nullptr) config.context = *options.context;
   if (config.disableCpuFallback) CUTAWAY_CHECK(refuseListedCpu(options));
   return config;
 }
