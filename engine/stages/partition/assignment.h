@@ -5,6 +5,7 @@
 // Thread rule: one partitioning. Example: see partition.cpp.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct AcceptedGroup {
   ExecutionProvider* provider = nullptr;
   std::string fusedName;
   CompiledNode compiled;
+  std::optional<Graph> inner;  // as compile() got it; kept with PartitionOptions::captureGroups
 };
 
 struct GraphAssignment {

@@ -102,6 +102,9 @@ Result<void> compileGroups(GraphAssignment& assignment, ExecutionProvider& provi
   CUTAWAY_CHECK(checkPolicy(assignment, groups, context));
   if (!context.options.compile) {
     for (AcceptedGroup& group : groups) {
+      if (context.options.captureGroups) {
+        CUTAWAY_TRY(group.inner, extractGroup(*assignment.graph, group.nodes, {group.metaDef.inputs, group.metaDef.outputs}));
+      }
       CompiledNode placeholder{.kernel = std::make_shared<const NotCompiled>(group.fusedName), .inplace = {}};
       keep(assignment, std::move(group), std::move(placeholder), context);
     }
@@ -120,6 +123,7 @@ Result<void> compileGroups(GraphAssignment& assignment, ExecutionProvider& provi
   for (size_t i = 0; i < places.size(); ++i) {
     const std::string objection = objectionTo(job->results[i]);
     if (objection.empty()) {
+      if (context.options.captureGroups) groups[places[i]].inner = std::move(job->groups[i].graph);
       keep(assignment, std::move(groups[places[i]]), std::move(job->results[i]->front()), context);
     } else {
       giveBackFailed(assignment, groups[places[i]], context, objection);

@@ -4,8 +4,10 @@
 
 namespace cutaway {
 
-FusedNames::FusedNames(const Model& model, std::span<const std::string> providers) {
-  const auto couldClash = [&](const std::string& name) {
+FusedNames::FusedNames(const Model& model, std::span<const std::string> providers, std::string prefix) : m_prefix(std::move(prefix)) {
+  const auto couldClash = [&](std::string_view name) {
+    if (!name.starts_with(m_prefix)) return false;
+    name.remove_prefix(m_prefix.size());
     return std::any_of(providers.begin(), providers.end(), [&](const std::string& provider) { return name.size() > provider.size() && name[provider.size()] == '_' && name.starts_with(provider); });
   };
   forEachGraph(model.graph, [&](const Graph& graph) {
@@ -18,7 +20,7 @@ FusedNames::FusedNames(const Model& model, std::span<const std::string> provider
 
 std::string FusedNames::next(const std::string& provider, const std::string& metaDefName) {
   for (;;) {
-    std::string name = fmt::format("{}_{}_{}", provider, metaDefName, m_next++);
+    std::string name = fmt::format("{}{}_{}_{}", m_prefix, provider, metaDefName, m_next++);
     if (!m_inUse.contains(name)) return name;
   }
 }

@@ -7,6 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/assignment.h"
+#include "engine/stages/partition/capture.h"
 #include "engine/stages/partition/casts.h"
 #include "engine/stages/partition/copy_remedies.h"
 #include "engine/stages/partition/describe.h"
@@ -37,7 +38,7 @@ class Partitioner {
         m_progress(progress),
         m_calls(progress.token()),
         m_names(std::make_shared<GroupNamer>(m_model)),
-        m_fusedNames(m_model, providerNames(providers)) {
+        m_fusedNames(m_model, providerNames(providers), options.contextPrefix) {
     for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
   }
 
@@ -55,6 +56,7 @@ class Partitioner {
     if (m_options.compile) CUTAWAY_CHECK(m_rules->writeFiles(m_model));
     m_placements.emplace(m_model, m_result.report);
     fuseGroups();
+    if (m_options.captureGroups) m_result.captured = captureGroups(m_model, m_assignments);
     CUTAWAY_CHECK(rewriteAssigned());
     copyAcrossDevices();
     CUTAWAY_CHECK(notCancelled());
