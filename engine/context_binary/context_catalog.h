@@ -31,6 +31,7 @@ struct FoundContext {
   std::shared_ptr<const ContextBinary> binary;
   const ContextPartition* partition = nullptr;  // checked; lives as long as the binary
   std::string place;                            // for people: "model_ctx_onednn_1f2e.bin", "inside the node", "shared by group 'llm'"
+  int64_t sharedBytes = 0;                      // of the partition, where another session of the share group had opened the binary already
 };
 
 class ContextCatalog {
