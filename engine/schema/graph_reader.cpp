@@ -232,7 +232,8 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
       case 8: text.node.overload = reader.string(); break;
       case 9: {
         CUTAWAY_TRY(auto entry, readStringEntry(reader.bytes()));
-        if (entry.first == kLayerKey) text.layer = std::move(entry.second);
+        if (entry.first == kLayerKey) text.layer = entry.second;
+        text.node.metadata.push_back(std::move(entry));
         break;
       }
       default: break;

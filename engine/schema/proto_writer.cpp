@@ -193,6 +193,11 @@ void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, boo
   for (const ValueId input : node.inputs) proto.add_input(input.valid() ? graph.value(input).name : std::string());
   for (const ValueId output : node.outputs) proto.add_output(output.valid() ? graph.value(output).name : std::string());
   for (const Attribute& attribute : node.attributes) writeAttribute(attribute, *proto.add_attribute(), bodies, external);
+  for (const auto& [key, value] : node.metadata) {
+    auto* entry = proto.add_metadata_props();
+    entry->set_key(key);
+    entry->set_value(value);
+  }
 }
 
 void writeGraph(const Graph& graph, onnx::GraphProto& proto, const ExternalWriter& external) {

@@ -78,6 +78,34 @@ graph { name: "g"
     QCOMPARE(byName, (std::map<std::string, std::string>{{"if", "head"}, {"n", "inner"}}));
   }
 
+  // metadata_props of nodes survive reading and writing in their order, repeated keys included: in the main graph, in bodies and in functions.
+  void nodeMetadataSurvivesAFile() {
+    Model before = modelOf(kRichModel);
+    using Metadata = std::vector<std::pair<std::string, std::string>>;
+    const Metadata written{{"z", "1"}, {"a", std::string("\0\xff", 2)}, {"layer_ann", "head"}, {"z", ""}};
+    forEachGraph(before.graph, [&](Graph& graph) {
+      for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).metadata = written;
+    });
+    Graph& body = before.functions.front().body;
+    body.mutableNode(body.nodeIds().front()).metadata = {{"in", "function"}};
+    QTemporaryDir folder;
+    const QString path = folder.filePath("m.onnx");
+    QVERIFY(save(before, path.toStdString(), {}));
+    const auto loaded = loadFile(path);
+    if (!loaded) QFAIL(describe(loaded.error()).c_str());
+    int nodes = 0;
+    forEachGraph(loaded->model.graph, [&](const Graph& graph) {
+      for (const NodeId id : graph.nodeIds()) {
+        QCOMPARE(graph.node(id).metadata, written);
+        ++nodes;
+      }
+    });
+    QCOMPARE(nodes, 5);
+    QCOMPARE(loaded->report.layerOfOrigin.size(), size_t{5});
+    const Graph& function = loaded->model.functions.front().body;
+    QCOMPARE(function.node(function.nodeIds().front()).metadata, (Metadata{{"in", "function"}}));
+  }
+
   void textFilesAreRead() {
     QTemporaryDir folder;
     const QString path = folder.filePath("m.textproto");
