@@ -13,8 +13,14 @@
 
 namespace cutaway {
 
+struct ContainedRules {
+  std::filesystem::path otherFolder{};  // links may lead there as well: the real folder of a model that is itself a link (caches of downloaded models are made so)
+  bool allowMissing = false;            // nullptr instead of an error
+  bool allowEmpty = false;
+};
+
 // Mapped read-only. INVALID_GRAPH: empty, absolute, leaves the folder, missing, a folder, a pipe or device, empty file; each message says which and names the file. `folder` empty: the working directory.
-Result<std::shared_ptr<const MappedFile>> openContained(const std::filesystem::path& folder, const std::string& name);
+Result<std::shared_ptr<const MappedFile>> openContained(const std::filesystem::path& folder, const std::string& name, const ContainedRules& rules = {});
 // The rules that need no file system: for names that are about to be written. INVALID_ARGUMENT.
 Result<void> checkContainedName(const std::string& name);
 

@@ -3,29 +3,15 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 
+#include "engine/base/file_descriptor.h"
 #include "engine/base/mapped_pages.h"
 
 namespace cutaway {
 namespace {
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int descriptor) : m_descriptor(descriptor) {}
-  ~FileDescriptor() {
-    if (m_descriptor >= 0) ::close(m_descriptor);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return m_descriptor; }
-
- private:
-  int m_descriptor;
-};
 
 tl::unexpected<Error> systemFailure(const std::filesystem::path& path, int number) {
   const bool missing = number == ENOENT || number == ENOTDIR || number == ENAMETOOLONG;
@@ -45,16 +31,20 @@ tl::unexpected<Error> notAFile(const std::filesystem::path& path, std::string_vi
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
   // O_NONBLOCK: opening a pipe that nobody writes to must be refused, not waited for.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return systemFailure(path, errno);
+  if (!file.valid()) return systemFailure(path, errno);
+  return openDescriptor(file.get(), path);
+}
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::openDescriptor(int descriptor, const std::filesystem::path& path) {
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return systemFailure(path, errno);
+  if (::fstat(descriptor, &status) != 0) return systemFailure(path, errno);
   if (S_ISDIR(status.st_mode)) return notAFile(path, "a folder");
   if (!S_ISREG(status.st_mode)) return notAFile(path, "not a regular file");
 
   const auto size = static_cast<size_t>(status.st_size);
   const std::byte* data = nullptr;
   if (size > 0) {
-    void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) return systemFailure(path, errno);
     data = static_cast<const std::byte*>(mapped);
     registerMapping(data, {.device = status.st_dev, .inode = status.st_ino, .modifiedNs = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec, .fileSize = size, .offset = 0});

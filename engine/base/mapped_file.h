@@ -16,6 +16,8 @@ class MappedFile {
  public:
   // NO_SUCHFILE when missing, INVALID_ARGUMENT when it is a folder or not a regular file. An empty file gives empty bytes().
   static Result<std::shared_ptr<const MappedFile>> open(const std::filesystem::path& path);
+  // Of a file that is open for reading already, and stays the caller's to close. path: for messages.
+  static Result<std::shared_ptr<const MappedFile>> openDescriptor(int descriptor, const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

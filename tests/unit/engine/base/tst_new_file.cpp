@@ -1,0 +1,212 @@
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <QtTest/QtTest>
+#include <fstream>
+#include <iterator>
+
+#include "engine/base/new_file.h"
+
+using namespace cutaway;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+
+std::string readAll(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+class TestNewFile : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  fs::path path(const std::string& name) const { return fs::path(m_folder->path().toStdString()) / name; }
+  int64_t entries() const { return std::distance(fs::directory_iterator(m_folder->path().toStdString()), fs::directory_iterator()); }
+
+ private slots:
+  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void appearsWholeUnderItsName() {
+    auto file = NewFile::create(path("new"), {}).value();
+    QVERIFY(file->write(bytesOf("one")).has_value());
+    QVERIFY(file->align(8).has_value());
+    QVERIFY(file->write(bytesOf("two")).has_value());
+    QVERIFY(file->rewrite(0, bytesOf("ONE")).has_value());
+    QVERIFY(!file->rewrite(9, bytesOf("beyond")));
+    QCOMPARE(file->sizeBytes(), int64_t{11});
+    QVERIFY(file->seal().has_value());
+    QVERIFY(!fs::exists(path("new")));
+    QVERIFY(file->publish().has_value());
+    QVERIFY(file->publish().has_value());
+    QCOMPARE(readAll(path("new")), std::string("ONE\0\0\0\0\0two", 11));
+    file.reset();
+    QCOMPARE(entries(), int64_t{1});
+  }
+
+  void alignsFurtherThanAPage() {
+    auto file = NewFile::create(path("new"), {}).value();
+    QVERIFY(file->write(bytesOf("x")).has_value());
+    QVERIFY(file->align(65536).has_value());
+    QCOMPARE(file->sizeBytes(), int64_t{65536});
+  }
+
+  void whatWasThereStaysUntilThen() {
+    std::ofstream(path("old")) << "old";
+    {
+      auto file = NewFile::create(path("old"), {}).value();
+      QVERIFY(file->write(bytesOf("half")).has_value());
+      QCOMPARE(readAll(path("old")), std::string("old"));
+    }
+    QCOMPARE(readAll(path("old")), std::string("old"));
+    QCOMPARE(entries(), int64_t{1});
+    auto file = NewFile::create(path("old"), {}).value();
+    QVERIFY(file->write(bytesOf("new")).has_value());
+    QVERIFY(file->publish().has_value());
+    QCOMPARE(readAll(path("old")), std::string("new"));
+  }
+
+  void existingFilesAreKeptUnlessTold() {
+    std::ofstream(path("old")) << "old";
+    const auto refused = NewFile::create(path("old"), {.overwrite = false});
+    QVERIFY(!refused);
+    QCOMPARE(static_cast<int>(refused.error().code), static_cast<int>(ErrorCode::kFail));
+    QVERIFY(refused.error().message.find("exists already") != std::string::npos);
+    // Also when it comes to be between the two.
+    auto late = NewFile::create(path("late"), {.overwrite = false}).value();
+    std::ofstream(path("late")) << "faster";
+    const auto published = late->publish();
+    QVERIFY(!published);
+    QVERIFY(published.error().message.find("exists already") != std::string::npos);
+    late.reset();
+    QCOMPARE(readAll(path("late")), std::string("faster"));
+    QCOMPARE(entries(), int64_t{2});
+    auto fresh = NewFile::create(path("fresh"), {.overwrite = false}).value();
+    QVERIFY(fresh->publish().has_value());
+    QVERIFY(fs::exists(path("fresh")));
+  }
+
+  void targets_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("folder") << "folder" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
+    QTest::newRow("folder with a slash") << "folder/" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
+    QTest::newRow("dots") << "folder/.." << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
+    QTest::newRow("link to a folder") << "to-folder" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
+    QTest::newRow("pipe") << "pipe" << static_cast<int>(ErrorCode::kInvalidArgument) << "pipe or device";
+    QTest::newRow("folder that is missing") << "nowhere/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
+    QTest::newRow("below a file") << "plain/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
+    QTest::newRow("name too long") << QString(300, 'n') << static_cast<int>(ErrorCode::kFail) << "cannot be written";
+  }
+  void targets() {
+    QFETCH(QString, name);
+    QFETCH(int, code);
+    QFETCH(QString, part);
+    fs::create_directory(path("folder"));
+    fs::create_directory_symlink("folder", path("to-folder"));
+    ::mkfifo(path("pipe").c_str(), 0600);
+    std::ofstream(path("plain")) << "x";
+    const auto file = NewFile::create(path(name.toStdString()), {});
+    QVERIFY(!file);
+    QCOMPARE(static_cast<int>(file.error().code), code);
+    QVERIFY2(file.error().message.find(part.toStdString()) != std::string::npos, file.error().message.c_str());
+  }
+
+  void linksAreReplacedNotFollowed() {
+    std::ofstream(path("kept")) << "kept";
+    fs::create_symlink("kept", path("link"));
+    auto file = NewFile::create(path("link"), {}).value();
+    QVERIFY(file->write(bytesOf("new")).has_value());
+    QVERIFY(file->publish().has_value());
+    QVERIFY(!fs::is_symlink(path("link")));
+    QCOMPARE(readAll(path("kept")), std::string("kept"));
+  }
+
+  void longNamesHaveRoomForTheirTemporaries() {
+    auto file = NewFile::create(path(std::string(250, 'n')), {}).value();
+    QVERIFY(file->publish().has_value());
+    QVERIFY(fs::exists(path(std::string(250, 'n'))));
+  }
+
+  void theNameMayFollowFromTheContents() {
+    std::ofstream(path("taken")) << "taken";
+    auto file = NewFile::create(path("provisional"), {.overwrite = false}).value();
+    QVERIFY(file->write(bytesOf("x")).has_value());
+    QVERIFY(!file->setPath(path("taken")));
+    QVERIFY(file->path() == path("provisional"));
+    QVERIFY(!file->setPath(path("folder/elsewhere")));
+    QVERIFY(file->setPath(path("final")).has_value());
+    QVERIFY(file->publish().has_value());
+    QCOMPARE(readAll(path("final")), std::string("x"));
+    QCOMPARE(entries(), int64_t{2});
+  }
+
+  void twoWritersOfOneTarget() {
+    auto first = NewFile::create(path("same"), {}).value();
+    auto second = NewFile::create(path("same"), {}).value();
+    QVERIFY(first->write(bytesOf("first")).has_value());
+    QVERIFY(second->write(bytesOf("second")).has_value());
+    QVERIFY(second->publish().has_value());
+    QVERIFY(first->publish().has_value());
+    QCOMPARE(readAll(path("same")), std::string("first"));
+  }
+
+  // A process that is killed while it writes.
+  void whatTheDeadLeftIsSwept() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      auto file = NewFile::create(path("model"), {});
+      if (file) (void)(*file)->write(bytesOf("half"));
+      auto other = NewFile::create(path("model_onednn"), {});
+      ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    QCOMPARE(entries(), int64_t{2});
+    std::ofstream(path(".model.tmp0-1")) << "0 is no process";
+    std::ofstream(path(".model.tmpfoo")) << "no temporary";
+    std::ofstream(path(".other.tmp999999999-1")) << "another name";
+    auto alive = NewFile::create(path("model"), {}).value();
+    QCOMPARE(entries(), int64_t{5});  // "model"'s went, "model_onednn"'s and the three others are there, and the new one
+    QCOMPARE(NewFile::sweep(m_folder->path().toStdString(), "model"), int64_t{1});
+    QCOMPARE(entries(), int64_t{4});
+    QVERIFY(alive->publish().has_value());
+    QVERIFY(fs::exists(path(".other.tmp999999999-1")));
+  }
+
+  void fullDisksAreSaid() {
+    // A limit on file sizes stands in for a disk; the signal that comes with it is not wanted.
+    ::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{1 << 16, before.rlim_max};
+    auto file = NewFile::create(path("large"), {}).value();
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const auto written = file->write(std::vector<std::byte>(1 << 17));
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    QVERIFY(!written);
+    QCOMPARE(static_cast<int>(written.error().code), static_cast<int>(ErrorCode::kFail));
+    QVERIFY2(written.error().message.find("larger than 65536") != std::string::npos, written.error().message.c_str());
+    file.reset();
+    QCOMPARE(entries(), int64_t{0});
+  }
+
+  void foldersWithoutPermissionAreSaid() {
+    if (::geteuid() == 0) QSKIP("everything is permitted to root");
+    fs::create_directory(path("closed"));
+    fs::permissions(path("closed"), fs::perms::owner_read | fs::perms::owner_exec);
+    const auto file = NewFile::create(path("closed/file"), {});
+    QVERIFY(!file);
+    QVERIFY(file.error().message.find("Permission denied") != std::string::npos);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestNewFile)
+#include "tst_new_file.moc"
