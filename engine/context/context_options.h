@@ -52,12 +52,14 @@ struct ContextOptions {
 };
 
 // Keys are read and taken for known; others are not touched. INVALID_ARGUMENT: a value that does not fit, a key of more than 1024 or a value of more than 8192 characters, a folder or a name without an
-// extension as ep.context_file_path, embed mode together with sharing, an initializers file that is not a plain relative name.
+// extension as ep.context_file_path, embed mode together with sharing, an initializers file that is not a plain name.
 Result<ContextOptions> readContextOptions(const std::map<std::string, std::string>& config);
 bool isContextKey(const std::string& key);
+// What excludes each other, wherever the options come from; nothing without `enable`. NOT_IMPLEMENTED: weightless, which no provider can.
+Result<void> checkContextOptions(const ContextOptions& options);
 // "<model without its last extension>_ctx.onnx" beside the model. INVALID_ARGUMENT when both are empty (a model from memory needs a path).
 Result<std::filesystem::path> contextFileFor(const std::filesystem::path& model, const ContextOptions& options);
-// Before anything expensive: the target is no folder, has a name and an extension, its folder exists, and it does not exist unless it may be overwritten (FAIL).
+// Before anything expensive: the target is no folder, has a name and an extension (INVALID_ARGUMENT), its folder exists (NO_SUCHFILE), and it does not exist unless it may be overwritten (FAIL).
 Result<void> checkContextTarget(const std::filesystem::path& target, const ContextOptions& options);
 
 }  // namespace cutaway

@@ -1,7 +1,7 @@
 #pragma once
 // What an export would keep, and what not and why: from the partition's report, without compiling or writing anything.
 //
-// Thread rule: pure. Example: context.groups = previewContexts(report, providers);
+// Thread rule: pure. Example: context.groups = previewContexts(report, partition.askedGraphs, providers);
 
 #include <memory>
 #include <span>
@@ -13,6 +13,7 @@
 
 namespace cutaway {
 
-std::vector<ContextGroup> previewContexts(const PartitionReport& report, std::span<const std::unique_ptr<ExecutionProvider>> providers);
+// graphs: those that the report refers to (Partition::askedGraphs). One entry a group, in the report's order; nodes that run by kernel are among them, with what becomes of them as the reason.
+std::vector<ContextGroup> previewContexts(const PartitionReport& report, const ModelGraphs& graphs, std::span<const std::unique_ptr<ExecutionProvider>> providers);
 
 }  // namespace cutaway
