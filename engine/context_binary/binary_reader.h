@@ -15,6 +15,7 @@
 
 #include "engine/base/progress.h"
 #include "engine/context_binary/binary_format.h"
+#include "engine/context_binary/binary_parser.h"
 #include "engine/context_binary/context_partition.h"
 
 namespace cutaway {
@@ -22,40 +23,38 @@ namespace cutaway {
 class ContextBinary {
  public:
   // Header and directory are read and checked. name: for messages. EP_FAIL: not a context binary of this program (its first bytes are said), another format version, cut short, directory damaged,
-  // numbers that do not fit the file.
+  // numbers that do not fit the file. Sections lie at multiples of 64 in memory: bytes that do not begin at one (texts in a node) are copied once.
   static Result<std::shared_ptr<const ContextBinary>> open(std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive, std::string name);
   // True when the bytes begin as ours do.
   static bool isOurs(std::span<const std::byte> bytes);
 
-  std::span<const ContextPartition> partitions() const { return m_partitions; }
-  // nullptr: there is none. source empty: of any provider, when the name is there once.
+  std::span<const ContextPartition> partitions() const { return m_parsed.partitions; }
+  // nullptr: there is none. source empty: of any provider, when the name is there once. Other spellings of the source (sameSource) count.
   const ContextPartition* find(std::string_view source, std::string_view name) const;
-  // Checksums of the partition's chunks, each once in the life of this object. EP_FAIL: bytes were changed, naming the section; MODEL_LOAD_CANCELED.
+  // Checksums of the partition's chunks, each once in the life of this object; large ones on the calling thread's threads. EP_FAIL: bytes were changed, naming the section; MODEL_LOAD_CANCELED.
   Result<void> verify(const ContextPartition& partition, const Progress& progress) const;
   // Of everything; for `show` and `verify`.
   Result<void> verifyAll(const Progress& progress) const;
 
   const std::string& name() const { return m_name; }
   int64_t fileBytes() const { return static_cast<int64_t>(m_bytes.size()); }
+  std::span<const std::byte> bytes() const { return m_bytes; }
   int64_t sectionBytes() const;  // of all partitions, shared chunks counted as often as they are used
+  uint64_t contentHash() const { return m_parsed.contentHash; }
   const std::shared_ptr<const void>& keepAlive() const { return m_keepAlive; }
 
  private:
-  struct Chunk {
-    std::span<const std::byte> bytes;
-    uint64_t checksum = 0;
-  };
+  enum ChunkState : uint8_t { kUnknown, kIntact, kChanged };
   ContextBinary() = default;
-  friend class ContextBinaryParser;
-  Result<void> verifyChunk(uint32_t index, std::string_view partition, std::string_view section) const;
+  Result<void> verifyChunks(std::vector<uint32_t> chunks, const Progress& progress) const;
+  void checkChunk(uint32_t chunk, const Progress& progress) const;
+  std::string userOf(uint32_t chunk) const;
 
   std::span<const std::byte> m_bytes;
   std::shared_ptr<const void> m_keepAlive;
   std::string m_name;
-  std::vector<Chunk> m_chunks;
-  std::vector<ContextPartition> m_partitions;
-  std::vector<std::vector<uint32_t>> m_chunksOf;                // by partition, by section
-  mutable std::vector<std::atomic<uint8_t>> m_verified;         // by chunk
+  ParsedBinary m_parsed;
+  mutable std::vector<std::atomic<uint8_t>> m_states;  // by chunk
 };
 
 }  // namespace cutaway

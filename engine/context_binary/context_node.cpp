@@ -1,7 +1,134 @@
 #include "engine/context_binary/context_node.h"
 
+#include <algorithm>
+#include <array>
+
 namespace cutaway {
+namespace {
+
+constexpr const char* kMain = "main_context";
+constexpr const char* kCache = "ep_cache_context";
+constexpr const char* kEmbed = "embed_mode";
+constexpr const char* kSdkVersion = "ep_sdk_version";
+constexpr const char* kModelFile = "onnx_model_filename";
+constexpr const char* kHardware = "hardware_architecture";
+constexpr const char* kPartition = "partition_name";
+constexpr const char* kSource = "source";
+constexpr const char* kNotes = "notes";
+constexpr const char* kMaxSize = "max_size";
+
+template <typename... Args>
+tl::unexpected<Error> refuse(const Node& node, fmt::format_string<Args...> format, Args&&... args) {
+  return fail(atNode(Error{ErrorCode::kInvalidGraph, fmt::format("EPContext node '{}': {}", node.name, fmt::format(format, std::forward<Args>(args)...)), {}}, node.name));
+}
+
+// nullptr: the node does not have it.
+template <typename T>
+Result<const T*> attributeOf(const Node& node, const char* name, std::string_view kind) {
+  const Attribute* const attribute = node.findAttribute(name);
+  if (attribute == nullptr) return nullptr;
+  const T* const value = std::get_if<T>(&attribute->value);
+  if (value == nullptr) return refuse(node, "the attribute {} is of kind {}, it must be {}", name, attributeKindName(attribute->value), kind);
+  return value;
+}
+
+Result<int64_t> numberOf(const Node& node, const char* name, int64_t otherwise) {
+  CUTAWAY_TRY(const int64_t* const value, attributeOf<int64_t>(node, name, "INT"));
+  return value == nullptr ? otherwise : *value;
+}
+
+Result<bool> flagOf(const Node& node, const char* name) {
+  CUTAWAY_TRY(const int64_t value, numberOf(node, name, 1));
+  if (value != 0 && value != 1) return refuse(node, "the attribute {} is {}, it must be 0 or 1", name, value);
+  return value == 1;
+}
+
+Result<std::string> textOf(const Node& node, const char* name) {
+  CUTAWAY_TRY(const std::string* const value, attributeOf<std::string>(node, name, "STRING"));
+  return value == nullptr ? std::string() : *value;
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// One spelling for all of a provider: "OpenVINOExecutionProvider", "OpenVINO" and "openvino" are "openvino". Simulated hardware is not the hardware: "declared(QNN-HTP)" keeps its parentheses.
+std::string plainSource(std::string_view source) {
+  constexpr std::string_view kSuffix = "executionprovider";
+  const bool isSimulated = source.starts_with("declared(");
+  std::string plain;
+  for (const char c : source) {
+    const bool isPlain = (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
+    if (isPlain || isSimulated) plain += lower(c);
+  }
+  if (plain.size() > kSuffix.size() && plain.ends_with(kSuffix)) plain.resize(plain.size() - kSuffix.size());
+  return plain;
+}
+
+}  // namespace
 
 bool isContextNode(const Node& node) { return node.opType == kContextOperator && node.domain == kContextDomain; }
+
+Result<ContextNode> readContextNode(const Node& node) {
+  ContextNode context;
+  CUTAWAY_TRY(context.isMain, flagOf(node, kMain));
+  CUTAWAY_TRY(context.isEmbedded, flagOf(node, kEmbed));
+  CUTAWAY_TRY(const std::string* const cache, attributeOf<std::string>(node, kCache, "STRING"));
+  context.hasCache = cache != nullptr;
+  if (cache != nullptr) context.cache = *cache;
+  CUTAWAY_TRY(context.sdkVersion, textOf(node, kSdkVersion));
+  CUTAWAY_TRY(context.modelFile, textOf(node, kModelFile));
+  CUTAWAY_TRY(context.hardware, textOf(node, kHardware));
+  CUTAWAY_TRY(context.partitionName, textOf(node, kPartition));
+  CUTAWAY_TRY(context.source, textOf(node, kSource));
+  CUTAWAY_TRY(context.notes, textOf(node, kNotes));
+  CUTAWAY_TRY(context.maxSizeBytes, numberOf(node, kMaxSize, 0));
+  if (context.maxSizeBytes < 0) return refuse(node, "the attribute {} is {}, a size cannot be negative", kMaxSize, context.maxSizeBytes);
+  const char* const what = context.isEmbedded ? "the context's bytes" : "the name of a file beside the model";
+  if (context.isMain && !context.hasCache) return refuse(node, "the attribute {} is missing; a main node has {} there", kCache, what);
+  if (context.isMain && context.cache.empty()) return refuse(node, "the attribute {} is empty; a main node has {} there", kCache, what);
+  if (std::ranges::none_of(node.outputs, [](ValueId id) { return id.valid(); })) return refuse(node, "it has no outputs, it needs at least one");
+  return context;
+}
+
+void writeContextNode(const ContextNode& context, Node& node) {
+  // The bytes may lie in the attribute that is about to be replaced.
+  std::string cache(context.cache);
+  node.opType = kContextOperator;
+  node.domain = kContextDomain;
+  std::erase_if(node.attributes, [](const Attribute& attribute) {
+    constexpr std::array<std::string_view, 10> kNames{kMain, kCache, kEmbed, kSdkVersion, kModelFile, kHardware, kPartition, kSource, kNotes, kMaxSize};
+    return std::ranges::find(kNames, attribute.name) != kNames.end();
+  });
+  const auto text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) node.setAttribute(name, value);
+  };
+  node.setAttribute(kMain, int64_t{context.isMain});
+  node.setAttribute(kEmbed, int64_t{context.isEmbedded});
+  if (context.hasCache || !cache.empty()) node.setAttribute(kCache, std::move(cache));
+  text(kSdkVersion, context.sdkVersion);
+  text(kModelFile, context.modelFile);
+  text(kHardware, context.hardware);
+  text(kPartition, context.partitionName);
+  text(kSource, context.source);
+  text(kNotes, context.notes);
+  if (context.maxSizeBytes > 0) node.setAttribute(kMaxSize, context.maxSizeBytes);
+}
+
+bool sameSource(std::string_view source, std::string_view provider) {
+  if (source == provider) return true;
+  const std::string plain = plainSource(source);
+  return !plain.empty() && plain == plainSource(provider);
+}
+
+std::string sourceTitle(std::string_view source) {
+  struct Row {
+    std::string_view plain, title;
+  };
+  static constexpr Row kTitles[] = {{"amdgpu", "AMD GPU"},   {"cann", "CANN"},         {"coreml", "Core ML"},     {"cpu", "CPU"},           {"cuda", "CUDA"},     {"dml", "DirectML"},
+                                    {"dnnl", "oneDNN"},      {"migraphx", "MIGraphX"}, {"nvtensorrtrtx", "TensorRT RTX"}, {"onednn", "oneDNN"}, {"openvino", "OpenVINO"}, {"qnn", "QNN"},
+                                    {"snpe", "SNPE"},        {"tensorrt", "TensorRT"}, {"vitisai", "VitisAI"},    {"vsinpu", "VSINPU"},     {"webgpu", "WebGPU"}};
+  const std::string plain = plainSource(source);
+  const auto* const found = std::ranges::find(kTitles, std::string_view(plain), &Row::plain);
+  return found == std::end(kTitles) ? std::string(source) : std::string(found->title);
+}
 
 }  // namespace cutaway

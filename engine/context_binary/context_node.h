@@ -31,7 +31,9 @@ bool isContextNode(const Node& node);
 // INVALID_GRAPH naming the node and the attribute: wrong kind of attribute, main_context or embed_mode neither 0 nor 1, negative max_size, a main node without ep_cache_context or with an empty one,
 // no outputs. Attributes that are not of the schema are allowed: they are the provider's own.
 Result<ContextNode> readContextNode(const Node& node);
-// Whether two names of providers mean the same: ours ("openvino", "declared(QNN-HTP)") and the reference engine's ("OpenVINOExecutionProvider", "OpenVINO").
+// Makes the node an EPContext node with these attributes: main_context and embed_mode always, texts that are not empty, other attributes stay. Its name, inputs, outputs and metadata are the caller's.
+void writeContextNode(const ContextNode& context, Node& node);
+// Whether two names of providers mean the same: ours ("openvino") and the reference engine's ("OpenVINOExecutionProvider", "OpenVINO"). Simulated hardware ("declared(QNN-HTP)") is not that hardware.
 bool sameSource(std::string_view source, std::string_view provider);
 // For people: "QNN", "OpenVINO", "TensorRT", "VitisAI" ... of a source's name; the name itself when it is unknown.
 std::string sourceTitle(std::string_view source);
