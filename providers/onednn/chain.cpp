@@ -73,7 +73,7 @@ Result<Epilogue> epilogueOf(PlanBuilder& builder, const Chain& chain, size_t cou
     const auto seen = operandDims(builder.dims(link.other), elementCount(dims), dims);
     if (!seen) return fail(ErrorCode::kNotImplemented, "the operand does not fit the primitive's result");
     CUTAWAY_TRY(const Stored operand, builder.viewed(other, *seen));
-    if (sums && link.binary == dnnl::algorithm::binary_add && *seen == dims && !epilogue.summed && builder.constant(link.other) == nullptr) {
+    if (sums && link.binary == dnnl::algorithm::binary_add && *seen == dims && !epilogue.summed && !builder.isConstant(link.other)) {
       operations.append_sum(1.0f);
       epilogue.summed = operand;
       continue;

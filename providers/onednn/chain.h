@@ -53,10 +53,25 @@ bool worthFusing(const std::string& fusedImplementation, const std::string& plai
 // Marks what is left of the chain as part of the step in hand.
 void absorbChain(PlanBuilder& builder, const Chain& chain);
 
+// As an earlier plan had it; an error when the library does not make that here.
+template <typename Description, typename Make>
+Result<Fused<Description>> fuseKnown(PlanBuilder& builder, Chain& chain, size_t count, const Dimensions& dims, bool sums, const Make& make) {
+  CUTAWAY_TRY(Epilogue epilogue, epilogueOf(builder, chain, count, dims, sums));
+  std::optional<Description> made;
+  CUTAWAY_CHECK(attempt("primitive", [&] { made.emplace(make(epilogue.attributes)); }));
+  chain.links.resize(count);
+  absorbChain(builder, chain);
+  builder.noteLinks(count);
+  return Fused<Description>{*std::move(made), std::move(epilogue)};
+}
+
 // Make: Result-free function of the attributes; throws as the library does.
 template <typename Description, typename Make>
 Result<Fused<Description>> fuseLongest(PlanBuilder& builder, Chain& chain, const Dimensions& dims, bool sums, int64_t work, Make make) {
   const ThreadShare share(builder.threadsFor(work));
+  if (const auto known = builder.linksOfEarlierPlan(); known && *known <= chain.links.size()) {
+    if (auto fused = fuseKnown<Description>(builder, chain, *known, dims, sums, make)) return fused;
+  }
   std::optional<Description> plain;
   CUTAWAY_CHECK(attempt("primitive", [&] { plain.emplace(make(newAttributes())); }));
   for (size_t count = chain.links.size(); count > 0; --count) {
@@ -67,9 +82,11 @@ Result<Fused<Description>> fuseLongest(PlanBuilder& builder, Chain& chain, const
     if (!worthFusing(fused->impl_info_str(), plain->impl_info_str())) continue;
     chain.links.resize(count);
     absorbChain(builder, chain);
+    builder.noteLinks(count);
     return Fused<Description>{*std::move(fused), *std::move(epilogue)};
   }
   chain.links.clear();
+  builder.noteLinks(0);
   return Fused<Description>{*std::move(plain), {newAttributes(), {}, std::nullopt}};
 }
 

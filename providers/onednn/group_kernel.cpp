@@ -38,7 +38,7 @@ class GroupState final : public KernelState {
   static bool fits(const Plan& plan, const KernelContext& context) {
     for (size_t slot = 0; slot < plan.inputDims.size(); ++slot) {
       const Tensor* tensor = context.input(slot);
-      if (tensor == nullptr || !std::ranges::equal(tensor->dims(), plan.inputDims[slot])) return false;
+      if (tensor == nullptr || tensor->type() != plan.inputTypes[slot] || !std::ranges::equal(tensor->dims(), plan.inputDims[slot])) return false;
     }
     return true;
   }
@@ -71,6 +71,7 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
   CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(plan.scratchBytes));
   for (size_t slot = 0; slot < plan.outputDims.size(); ++slot) {
     CUTAWAY_TRY(Tensor* const output, context.output(slot, plan.outputDims[slot]));
+    if (output->type() != plan.outputTypes[slot]) return fail(ErrorCode::kEpFail, "output {} of the group is {}, not {}", slot, elementTypeName(plan.outputTypes[slot]), elementTypeName(output->type()));
     bound.outputs[slot] = output->mutableData();
   }
   for (size_t i = 0; i < plan.memories.size(); ++i) {
@@ -129,10 +130,11 @@ std::string describePlan(const Plan& plan) {
 
 }  // namespace
 
-GroupKernel::GroupKernel(Graph graph, const Options& options) : m_graph(std::move(graph)), m_options(options) {}
+GroupKernel::GroupKernel(GroupSource source)
+    : m_graph(std::move(source.graph)), m_options(source.options), m_fusedLinks(std::move(source.fusedLinks)), m_trusted(source.trusted), m_weights(std::move(source.stored), std::move(source.keepAlive)) {}
 
-Result<std::shared_ptr<const Kernel>> GroupKernel::create(Graph graph, const Options& options) {
-  std::shared_ptr<GroupKernel> kernel(new GroupKernel(std::move(graph), options));
+Result<std::shared_ptr<const GroupKernel>> GroupKernel::create(GroupSource source) {
+  std::shared_ptr<GroupKernel> kernel(new GroupKernel(std::move(source)));
   CUTAWAY_TRY(kernel->m_order, topologicalOrder(kernel->m_graph));
   InputDims dims;
   for (const ValueId id : kernel->m_graph.inputs()) {
@@ -155,12 +157,26 @@ Result<std::shared_ptr<const Plan>> GroupKernel::planFor(const InputDims& dims, 
   for (const auto& plan : m_plans) {
     if (plan->threads == threads && plan->inputDims == dims) return plan;
   }
-  PlanBuilder builder({.graph = m_graph, .nodes = m_order, .inputs = m_graph.inputs(), .outputs = m_graph.outputs(), .inputDims = dims, .weights = &m_weights, .threads = threads,
-                       .fuse = m_options.fuse, .int8 = m_options.int8});
-  CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());
+  CUTAWAY_TRY(std::shared_ptr<const Plan> plan, buildPlan(dims, threads));
   if (m_plans.size() >= kMostPlans) m_plans.erase(m_plans.begin());
+  if (m_firstPlan == nullptr) m_firstPlan = plan;
   m_plans.push_back(plan);
   return plan;
+}
+
+std::shared_ptr<const Plan> GroupKernel::firstPlan() const {
+  const std::lock_guard lock(m_mutex);
+  return m_firstPlan;
+}
+
+// Lowering asks the library outside of attempt(), too, and a group from a context may hold what no capability check has seen: nothing it throws leaves.
+Result<std::shared_ptr<const Plan>> GroupKernel::buildPlan(const InputDims& dims, int threads) const try {
+  PlanBuilder builder({.graph = m_graph, .nodes = m_order, .inputs = m_graph.inputs(), .outputs = m_graph.outputs(), .inputDims = dims, .weights = &m_weights, .threads = threads,
+                       .fuse = m_options.fuse, .int8 = m_options.int8, .trusted = m_trusted, .fusedLinks = m_fusedLinks});
+  CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());
+  return plan;
+} catch (const std::exception& error) {
+  return fail(ErrorCode::kEpFail, "oneDNN: {}", error.what());
 }
 
 Result<void> GroupKernel::run(KernelContext& context) const {
@@ -172,6 +188,7 @@ Result<void> GroupKernel::run(KernelContext& context) const {
     for (size_t slot = 0; slot < context.inputCount(); ++slot) {
       const Tensor* tensor = context.input(slot);
       if (tensor == nullptr) return fail(ErrorCode::kInvalidArgument, "input {} of the group is missing", slot);
+      if (slot >= m_graph.inputs().size() || tensor->type() != m_graph.value(m_graph.inputs()[slot]).type.element) return fail(ErrorCode::kEpFail, "input {} of the group does not take {}", slot, elementTypeName(tensor->type()));
       dims.emplace_back(tensor->dims().begin(), tensor->dims().end());
     }
     CUTAWAY_TRY(std::shared_ptr<const Plan> plan, planFor(dims, threads));

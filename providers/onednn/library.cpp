@@ -25,6 +25,16 @@ std::optional<DataType> dataTypeOf(ElementType type) {
   }
 }
 
+ElementType elementTypeOf(DataType type) {
+  switch (type) {
+    case DataType::s32: return ElementType::kInt32;
+    case DataType::s8: return ElementType::kInt8;
+    case DataType::u8: return ElementType::kUint8;
+    case DataType::bf16: return ElementType::kBfloat16;
+    default: return ElementType::kFloat;
+  }
+}
+
 Descriptor plainDescriptor(std::span<const int64_t> dims, DataType type) {
   Dimensions sizes(dims.begin(), dims.end());
   if (sizes.empty()) sizes.push_back(1);

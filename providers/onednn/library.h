@@ -41,6 +41,7 @@ Result<void> attempt(std::string_view what, Body&& body) {
 
 // The library's type of the same bytes; none when it has no such type.
 std::optional<DataType> dataTypeOf(ElementType type);
+ElementType elementTypeOf(DataType type);
 // Row-major. A scalar is {1}.
 Descriptor plainDescriptor(std::span<const int64_t> dims, DataType type);
 // The library chooses the order.

@@ -50,7 +50,11 @@ struct Plan {
   std::vector<PlanStep> steps;
   size_t scratchBytes = 0;
   PlanFigures figures;
+  std::vector<ElementType> inputTypes, outputTypes;  // by slot
+  std::vector<uint8_t> fusedLinks;      // by node index: how many of the nodes behind it run inside its primitive; kNotTried where nothing was tried
+  std::vector<uint32_t> readConstants;  // value indexes of constants whose numbers are used as the model has them
 };
+inline constexpr uint8_t kNotTried = 0xff;
 
 // Gives every working buffer its place; buffers that are never needed at once share bytes. Sets offsets and scratchBytes.
 void placeWorkingBuffers(Plan& plan);

@@ -11,11 +11,14 @@ static constexpr uint32_t kNoKey = ~uint32_t{0};
 
 PlanBuilder::PlanBuilder(const BuildRequest& request) : m_request(request), m_plan(std::make_unique<Plan>()) {
   m_plan->threads = request.threads;
+  if (!probing()) m_plan->fusedLinks.assign(request.graph.nodeSlots(), kNotTried);
   for (const ValueId id : request.outputs) m_outputs.insert(id.index());
   for (const NodeId id : request.nodes) {
     m_open.insert(id.index());
     for (const ValueId input : node(id).inputs) {
-      if (const Tensor* tensor = constant(input)) m_values[input.index()].dims.assign(tensor->dims().begin(), tensor->dims().end());
+      if (!isConstant(input)) continue;
+      const Tensor& tensor = *graph().value(input).initializer;
+      m_values[input.index()].dims.assign(tensor.dims().begin(), tensor.dims().end());
     }
   }
 }
@@ -28,10 +31,12 @@ Result<std::unique_ptr<Plan>> PlanBuilder::build() {
     const OperatorRow* row = findOperator(node(id));
     if (row == nullptr) return fail(ErrorCode::kNotImplemented, "oneDNN has no primitive for {}", node(id).opType);
     m_inHand.assign(1, id);
+    for (const ValueId input : node(id).inputs) CUTAWAY_CHECK(checkDeclared(input));
     CUTAWAY_CHECK(row->lower(*this, id));
     for (const NodeId done : m_inHand) m_open.erase(done.index());
   }
   CUTAWAY_CHECK(bindOutputs());
+  CUTAWAY_CHECK(checkMemories());
   placeWorkingBuffers(*m_plan);
   return std::move(m_plan);
 }
@@ -44,6 +49,7 @@ Result<void> PlanBuilder::bindInputs() {
     if (!type) return fail(ErrorCode::kNotImplemented, "oneDNN has no element type {}", elementTypeName(graph().value(value).type.element));
     const Descriptor descriptor = plainDescriptor(m_request.inputDims[slot], *type);
     const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kInput, .slot = static_cast<uint32_t>(slot), .sizeBytes = descriptor.get_size()});
+    m_plan->inputTypes.push_back(graph().value(value).type.element);
     define(value, m_request.inputDims[slot], {buffer, descriptor});
   }
   return {};
@@ -56,7 +62,9 @@ Result<void> PlanBuilder::bindOutputs() {
     ValueState& state = m_values[value.index()];
     if (state.quantized) CUTAWAY_CHECK(attempt("dequantization", [&] { stored(value); }));
     if (!state.defined) return fail(ErrorCode::kEpFail, "the group's output '{}' was not computed", graph().value(value).name);
+    CUTAWAY_CHECK(checkDeclared(value));
     m_plan->outputDims.push_back(state.dims);
+    m_plan->outputTypes.push_back(elementTypeOf(state.stored.descriptor.data_type()));
     const Descriptor plain = plainDescriptor(state.dims, state.stored.descriptor.data_type());
     PlanBuffer& buffer = m_plan->buffers[state.stored.buffer];
     if (buffer.kind == PlanBuffer::Kind::kWorking && buffer.sizeBytes == plain.get_size() && state.stored.descriptor == plain) {
@@ -86,7 +94,11 @@ Dimensions PlanBuilder::dimensions(ValueId value) const {
 }
 
 const Tensor* PlanBuilder::constant(ValueId value) const {
-  return value.valid() && graph().isConstant(value) ? &*graph().value(value).initializer : nullptr;
+  if (!isConstant(value)) return nullptr;
+  const Tensor& tensor = *graph().value(value).initializer;
+  if (!hasNumbers(tensor)) return nullptr;
+  if (!probing()) m_readConstants.insert(static_cast<uint32_t>(value.index()));
+  return &tensor;
 }
 
 bool PlanBuilder::known(ValueId value) const {
@@ -98,10 +110,11 @@ Stored PlanBuilder::stored(ValueId value) {
   ValueState& state = m_values[value.index()];
   if (!state.defined && state.quantized) makeFloats(value, state);
   if (!state.defined) {
+    if (!isConstant(value)) throw std::runtime_error("a value is used before it is made");
     const Tensor& tensor = *graph().value(value).initializer;
     const Descriptor descriptor = plainDescriptor(tensor.dims(), dataTypeOf(tensor.type()).value_or(DataType::f32));
     std::shared_ptr<const void> bytes(tensor.keepAlive(), tensor.data());
-    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = descriptor.get_size(), .bytes = std::move(bytes)});
+    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = static_cast<size_t>(tensor.sizeBytes()), .bytes = std::move(bytes)});
     m_constantKey[buffer] = static_cast<uint32_t>(value.index());
     define(value, {tensor.dims().begin(), tensor.dims().end()}, {buffer, descriptor});
   }
@@ -129,6 +142,7 @@ Result<Stored> PlanBuilder::reordered(const Stored& from, const Descriptor& want
   Stored target;
   if (source.kind == PlanBuffer::Kind::kConstant) {
     std::shared_ptr<const void> bytes;
+    if (from.descriptor.get_size() > source.sizeBytes) return fail(ErrorCode::kInvalidGraph, "a constant of {} bytes is used as one of {}", source.sizeBytes, from.descriptor.get_size());
     if (!probing()) {
       WeightStore once;
       const uint32_t key = m_constantKey[from.buffer];
@@ -231,6 +245,44 @@ void PlanBuilder::push(dnnl::primitive primitive, StepArguments arguments, int t
   }
   m_plan->steps.push_back(std::move(step));
   m_plan->figures.primitives += 1;
+}
+
+std::optional<size_t> PlanBuilder::linksOfEarlierPlan() const {
+  const size_t node = m_inHand.front().index();
+  if (node >= m_request.fusedLinks.size() || m_request.fusedLinks[node] == kNotTried) return std::nullopt;
+  return m_request.fusedLinks[node];
+}
+
+void PlanBuilder::noteLinks(size_t count) {
+  if (!probing()) m_plan->fusedLinks[m_inHand.front().index()] = static_cast<uint8_t>(count);
+}
+
+// Rules of operators were checked against declared types: what a context declares must be what its nodes compute.
+Result<void> PlanBuilder::checkDeclared(ValueId id) const {
+  if (m_request.trusted || !id.valid() || isConstant(id)) return {};
+  const ValueType& type = graph().value(id).type;
+  const auto found = m_values.find(id.index());
+  if (found == m_values.end()) return fail(ErrorCode::kEpFail, "the value '{}' is used before it is made", graph().value(id).name);
+  const ValueState& state = found->second;
+  bool agrees = !type.shape || state.dims.size() == type.shape->rank();
+  for (size_t axis = 0; agrees && type.shape && axis < state.dims.size(); ++axis) agrees = !(*type.shape)[axis].isKnown() || (*type.shape)[axis].value() == state.dims[axis];
+  if (state.defined) agrees = agrees && elementTypeOf(state.stored.descriptor.data_type()) == type.element;
+  if (!agrees) return fail(ErrorCode::kEpFail, "the value '{}' is declared as {}, but its dims are {}", graph().value(id).name, toText(type), dimsToText(state.dims));
+  return {};
+}
+
+// Nothing is read or written beyond what is there, whatever sizes the nodes and constants of a file claim; constants that are used as they lie are noted.
+Result<void> PlanBuilder::checkMemories() {
+  if (probing()) return {};
+  for (const PlanMemory& memory : m_plan->memories) {
+    const PlanBuffer& buffer = m_plan->buffers[memory.buffer];
+    if (memory.descriptor.get_size() > buffer.sizeBytes) return fail(ErrorCode::kInvalidGraph, "{} bytes are used as {}: dims of nodes and values disagree", buffer.sizeBytes, memory.descriptor.get_size());
+    if (buffer.kind != PlanBuffer::Kind::kConstant) continue;
+    if (buffer.bytes == nullptr && buffer.sizeBytes > 0) return fail(ErrorCode::kEpFail, "the compiled group does not have the numbers of one of its constants");
+    if (m_constantKey[memory.buffer] != kNoKey) m_readConstants.insert(m_constantKey[memory.buffer]);
+  }
+  m_plan->readConstants.assign(m_readConstants.begin(), m_readConstants.end());
+  return {};
 }
 
 void PlanBuilder::note(const std::string& implementation, int64_t work) {

@@ -36,6 +36,9 @@ struct Quantized {
 };
 using StepArguments = std::vector<std::pair<int, Stored>>;
 
+// False for a constant of a restored group whose numbers the context holds in a primitive's layout only.
+inline bool hasNumbers(const Tensor& tensor) { return tensor.data() != nullptr || tensor.elementCount() == 0; }
+
 struct BuildRequest {
   const Graph& graph;
   std::span<const NodeId> nodes;                      // in topological order
@@ -45,6 +48,8 @@ struct BuildRequest {
   int threads = 1;
   bool fuse = true;
   bool int8 = true;
+  bool trusted = true;                                // false: declared types come from a context, and what is computed is compared with them
+  std::span<const uint8_t> fusedLinks = {};           // of an earlier plan of the same group: fused so, without trials. Empty: tried
 };
 
 class PlanBuilder {
@@ -60,7 +65,8 @@ class PlanBuilder {
 
   const std::vector<int64_t>& dims(ValueId value) const { return m_values.at(value.index()).dims; }
   Dimensions dimensions(ValueId value) const;  // those of the library: a scalar is {1}
-  const Tensor* constant(ValueId value) const;
+  bool isConstant(ValueId value) const { return value.valid() && graph().isConstant(value); }
+  const Tensor* constant(ValueId value) const;  // nullptr: not a constant, or one of a context that holds it in a primitive's layout only
   bool known(ValueId value) const;   // a constant, or defined by now
   Stored stored(ValueId value);      // as it lies. Integers become floats here: throws as the library does
 
@@ -89,6 +95,9 @@ class PlanBuilder {
   // This node is part of the step in hand: its uses no longer count.
   void absorb(NodeId node) { m_inHand.push_back(node); }
   void countFused(int nodes) { m_plan->figures.fused += nodes; }
+  // How many links of its chain the node in hand takes, when that is known from an earlier plan.
+  std::optional<size_t> linksOfEarlierPlan() const;
+  void noteLinks(size_t count);
   bool isDone(NodeId node) const { return !m_open.contains(node.index()); }  // nodes of other groups, too
   // The only consumer of a value that nobody else sees; invalid otherwise.
   NodeId soleConsumer(ValueId value) const;
@@ -129,6 +138,8 @@ class PlanBuilder {
   Result<void> bindInputs();
   Result<void> bindOutputs();
   void touch(uint32_t buffer);
+  Result<void> checkMemories();
+  Result<void> checkDeclared(ValueId value) const;
 
   BuildRequest m_request;
   std::unique_ptr<Plan> m_plan;
@@ -140,6 +151,7 @@ class PlanBuilder {
   std::unordered_set<size_t> m_outputs;              // value indexes
   std::unordered_set<size_t> m_open;                 // node indexes not lowered yet
   std::vector<NodeId> m_inHand;
+  mutable std::unordered_set<uint32_t> m_readConstants;  // value indexes
   int64_t m_mostWork = -1;
 };
 

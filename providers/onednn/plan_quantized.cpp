@@ -24,6 +24,7 @@ std::vector<float> PlanBuilder::constantFloats(ValueId value) const {
   }
   const PlanBuffer& buffer = m_plan->buffers[integers->stored.buffer];
   if (buffer.kind != PlanBuffer::Kind::kConstant || buffer.bytes == nullptr) return {};
+  if (const uint32_t key = m_constantKey[integers->stored.buffer]; key != ~uint32_t{0}) m_readConstants.insert(key);
   const std::vector<int64_t>& sizes = dims(value);
   const int64_t inner = integers->scales.size() > 1 ? elementCount(std::span(sizes).subspan(integers->axis + 1)) : 1;
   std::vector<float> floats(static_cast<size_t>(elementCount(sizes)));
@@ -55,6 +56,7 @@ void PlanBuilder::makeFloats(ValueId value, ValueState& state) {
   Result<Stored> made;
   if (m_plan->buffers[integers.stored.buffer].kind == PlanBuffer::Kind::kConstant) {
     std::vector<float> numbers = constantFloats(value);
+    if (numbers.empty() && !probing()) throw std::runtime_error("the numbers of a quantised constant are missing");
     numbers.resize(static_cast<size_t>(elementCount(sizes)));
     made = floats(numbers, sizes);
   } else {

@@ -25,7 +25,7 @@ class OnednnProvider final : public ExecutionProvider {
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
       if (progress.cancelled()) return fail(cancelledError());
-      auto kernel = onednn::GroupKernel::create(group.graph, m_options);
+      auto kernel = onednn::GroupKernel::create({.graph = group.graph, .options = m_options});
       if (!kernel) return fail(ErrorCode::kEpFail, "{}", kernel.error().message);
       compiled.push_back({*std::move(kernel), {}});
     }

@@ -150,7 +150,7 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
     }();
   }));
   CUTAWAY_CHECK(done);
-  const bool packs = builder.constant(node.inputs[1]) != nullptr;
+  const bool packs = builder.isConstant(node.inputs[1]);
   const bool summand = node.opType == "Gemm" && !bias && node.inputs.size() > 2 && node.inputs[2].valid();
   using Description = dnnl::matmul::primitive_desc;
   const int64_t work = onednn::product(product.result) * product.left.back();

@@ -35,7 +35,7 @@ Result<void> lowerDequantize(PlanBuilder& builder, NodeId id) {
   if (axis < 0) axis += static_cast<int64_t>(dims.size());
   quantized.axis = static_cast<size_t>(axis);
   if (quantized.scales.size() > 1 && (axis < 0 || quantized.axis >= dims.size() || dims[quantized.axis] != static_cast<int64_t>(quantized.scales.size()))) return fail(ErrorCode::kInvalidGraph, "DequantizeLinear: the scales do not fit axis {}", axis);
-  if (quantized.scales.size() > 1 && builder.constant(node.inputs[0]) == nullptr) return fail(ErrorCode::kNotImplemented, "scales per channel are for constants");
+  if (quantized.scales.size() > 1 && !builder.isConstant(node.inputs[0])) return fail(ErrorCode::kNotImplemented, "scales per channel are for constants");
   builder.defineQuantized(node.outputs[0], dims, std::move(quantized));
   return {};
 }
