@@ -275,11 +275,15 @@ Result<void> PlanBuilder::checkDeclared(ValueId id) const {
 Result<void> PlanBuilder::checkMemories() {
   if (probing()) return {};
   for (const PlanMemory& memory : m_plan->memories) {
-    const PlanBuffer& buffer = m_plan->buffers[memory.buffer];
+    PlanBuffer& buffer = m_plan->buffers[memory.buffer];
     if (memory.descriptor.get_size() > buffer.sizeBytes) return fail(ErrorCode::kInvalidGraph, "{} bytes are used as {}: dims of nodes and values disagree", buffer.sizeBytes, memory.descriptor.get_size());
     if (buffer.kind != PlanBuffer::Kind::kConstant) continue;
-    if (buffer.bytes == nullptr && buffer.sizeBytes > 0) return fail(ErrorCode::kEpFail, "the compiled group does not have the numbers of one of its constants");
-    if (m_constantKey[memory.buffer] != kNoKey) m_readConstants.insert(m_constantKey[memory.buffer]);
+    const uint32_t key = m_constantKey[memory.buffer];
+    if (key != kNoKey) m_readConstants.insert(key);
+    if (buffer.bytes != nullptr || buffer.sizeBytes == 0) continue;
+    // A restored group with another number of threads may want a constant as the model had it.
+    if (key == kNoKey) return fail(ErrorCode::kEpFail, "the compiled group does not have the numbers of one of its constants");
+    CUTAWAY_TRY(buffer.bytes, m_request.weights->packed(key, memory.descriptor, nullptr, memory.descriptor));
   }
   m_plan->readConstants.assign(m_readConstants.begin(), m_readConstants.end());
   return {};

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "providers/onednn/capability.h"
+#include "providers/onednn/context.h"
 #include "providers/onednn/device.h"
 #include "providers/onednn/group_kernel.h"
 
@@ -30,6 +31,22 @@ class OnednnProvider final : public ExecutionProvider {
       compiled.push_back({*std::move(kernel), {}});
     }
     return compiled;
+  }
+
+  ContextSupport contextSupport() const override { return onednn::contextSupport(); }
+  std::string compatibilityInfo() const override { return onednn::compatibilityInfo(); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return onednn::checkCompatibility(info); }
+
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+    if (progress.cancelled()) return fail(cancelledError());
+    const auto* kernel = dynamic_cast<const onednn::GroupKernel*>(&compiled.kernel);
+    if (kernel == nullptr) return fail(ErrorCode::kEpFail, "'{}' was not compiled by this provider", compiled.group.fusedName);
+    return onednn::exportGroup(compiled.group, *kernel);
+  }
+
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
+    CUTAWAY_TRY(auto kernel, onednn::restoreGroup(stored, progress));
+    return CompiledNode{std::move(kernel), {}};
   }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {

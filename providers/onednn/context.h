@@ -1,0 +1,28 @@
+#pragma once
+// Compiled groups as sections of a context, and back without trials and without reordering weights.
+//
+// Sections: "graph" (the group, its small constants inside), "plan" (options, which nodes run inside which primitive, where each packed constant is and in which layout), "packed N" (a constant in the
+// layout of its primitive), "raw N" (one that is used as the model has it). Primitives are made anew: the library has no form of them to keep, and making them is quick.
+// A restored kernel points into the sections; none of their bytes are believed.
+// Thread rule: pure. Example: see provider.cpp.
+
+#include <string>
+#include <string_view>
+
+#include "engine/provider/execution_provider.h"
+#include "providers/onednn/group_kernel.h"
+
+namespace cutaway::onednn {
+
+inline constexpr uint64_t kContextRevision = 1;  // of the sections; raised with every change of what they mean
+
+ContextSupport contextSupport();
+Result<ContextPartition> exportGroup(const FusedSubGraph& group, const GroupKernel& kernel);
+// EP_FAIL: the sections are not what exportGroup() made, or the library refuses them; MODEL_LOAD_CANCELED.
+Result<std::shared_ptr<const GroupKernel>> restoreGroup(const ContextRestore& stored, const Progress& progress);
+
+// Format revision, library and instruction set, as one text for a model's metadata.
+std::string compatibilityInfo();
+CompatibilityVerdict checkCompatibility(std::string_view info);
+
+}  // namespace cutaway::onednn

@@ -1,0 +1,28 @@
+#pragma once
+// The graph of a group that comes from a context: read without trust, and checked as far as lowering relies on it.
+//
+// Thread rule: pure. Example: CUTAWAY_TRY(Graph graph, readStoredGraph(partition, sections, keepAlive, progress));
+
+#include <string_view>
+#include <unordered_map>
+
+#include "engine/context_binary/context_partition.h"
+#include "engine/base/progress.h"
+#include "engine/graph/graph.h"
+
+namespace cutaway::onednn {
+
+inline constexpr const char* kGraphSection = "graph";
+inline constexpr const char* kPlanSection = "plan";
+inline constexpr const char* kPackedSectionPrefix = "packed ";  // and a number
+inline constexpr const char* kRawSectionPrefix = "raw ";        // and a number
+inline constexpr const char* kElsewhere = "packed";             // place of a constant that only a packed section has
+inline constexpr int64_t kLargestInlineBytes = 4096;
+
+using SectionsByName = std::unordered_map<std::string_view, const ContextSection*>;
+
+// Every node is one that this provider compiles and satisfies its schema and its row's rules; every value is made once; inputs and outputs are the partition's. Constants that are packed only have no
+// numbers (hasNumbers). INVALID_GRAPH, INVALID_PROTOBUF, EP_FAIL saying what is wrong; MODEL_LOAD_CANCELED.
+Result<Graph> readStoredGraph(const ContextPartition& partition, const SectionsByName& sections, const std::shared_ptr<const void>& keepAlive, const Progress& progress);
+
+}  // namespace cutaway::onednn
