@@ -21,14 +21,9 @@ struct Bound {
   }
 };
 
-// Which slot of the fused node each port of the compiled model stands for.
-struct GroupSlots {
-  std::vector<size_t> inputs;
-  std::vector<size_t> outputs;
-};
-
 class GroupState final : public KernelState {
  public:
+  std::shared_ptr<const void> keepAlive;  // of weights that the request uses
   std::unique_ptr<Request> request;
   std::string problem;
   std::vector<Bound> inputs;
@@ -41,11 +36,14 @@ TensorView viewOf(const Tensor& tensor) {
 
 class GroupKernel final : public Kernel {
  public:
-  GroupKernel(std::shared_ptr<Compiled> compiled, std::vector<Tensor> weights, GroupSlots slots, std::string device)
-      : m_compiled(std::move(compiled)), m_weights(std::move(weights)), m_slots(std::move(slots)), m_variant("openvino:" + device) {}
+  GroupKernel(std::shared_ptr<Compiled> compiled, std::shared_ptr<const void> keepAlive, GroupSlots slots, std::string device)
+      : m_keepAlive(std::move(keepAlive)), m_compiled(std::move(compiled)), m_slots(std::move(slots)), m_variant("openvino:" + device) {}
+
+  GroupParts parts() const { return {m_compiled.get(), &m_slots}; }
 
   std::unique_ptr<KernelState> createState() const override {
     auto state = std::make_unique<GroupState>();
+    state->keepAlive = m_keepAlive;
     state->request = m_compiled->makeRequest(state->problem);
     state->inputs.resize(m_compiled->inputs().size());
     state->outputs.resize(m_compiled->outputs().size());
@@ -108,47 +106,66 @@ class GroupKernel final : public Kernel {
     return {};
   }
 
+  std::shared_ptr<const void> m_keepAlive;  // goes after what uses it
   std::shared_ptr<Compiled> m_compiled;
-  std::vector<Tensor> m_weights;
   GroupSlots m_slots;
   std::string m_variant;
 };
 
 // By the names of values; by position where a value that is passed through has only the name of its other end and no port is missing.
-std::optional<size_t> slotOf(const std::vector<Port>& ports, size_t index, const Graph& group, std::span<const ValueId> values) {
-  const std::vector<std::string>& names = ports[index].names;
-  const auto found = std::find_if(values.begin(), values.end(), [&](ValueId id) { return std::find(names.begin(), names.end(), group.value(id).name) != names.end(); });
-  if (found != values.end()) return static_cast<size_t>(found - values.begin());
-  if (ports.size() == values.size()) return index;
+std::optional<size_t> slotOf(const std::vector<Port>& compiled, size_t index, const std::vector<GroupPort>& ports) {
+  const std::vector<std::string>& names = compiled[index].names;
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const GroupPort& port) { return std::find(names.begin(), names.end(), port.name) != names.end(); });
+  if (found != ports.end()) return static_cast<size_t>(found - ports.begin());
+  if (compiled.size() == ports.size()) return index;
   return std::nullopt;
 }
 
 // EP_FAIL when a port is no value of the group or has another element type.
-Result<std::vector<size_t>> slotsOf(const std::vector<Port>& ports, const Graph& group, std::span<const ValueId> values, const char* what) {
+Result<std::vector<size_t>> slotsOf(const std::vector<Port>& compiled, const std::vector<GroupPort>& ports, const char* what) {
   std::vector<size_t> slots;
-  for (size_t index = 0; index < ports.size(); ++index) {
-    const std::optional<size_t> slot = slotOf(ports, index, group, values);
-    if (!slot) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} '{}', which the group does not have", what, ports[index].names.empty() ? "" : ports[index].names[0]);
-    const Value& value = group.value(values[*slot]);
-    if (ports[index].element != static_cast<int32_t>(value.type.element)) {
-      return fail(ErrorCode::kEpFail, "OpenVINO gives {} '{}' another element type than {}", what, value.name, elementTypeName(value.type.element));
-    }
+  for (size_t index = 0; index < compiled.size(); ++index) {
+    const std::optional<size_t> slot = slotOf(compiled, index, ports);
+    if (!slot) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} '{}', which the group does not have", what, compiled[index].names.empty() ? "" : compiled[index].names[0]);
+    const GroupPort& port = ports[*slot];
+    if (compiled[index].element != static_cast<int32_t>(port.element)) return fail(ErrorCode::kEpFail, "OpenVINO gives {} '{}' another element type than {}", what, port.name, elementTypeName(port.element));
     slots.push_back(*slot);
   }
   return slots;
 }
 
+std::vector<GroupPort> portsOf(const Graph& group, std::span<const ValueId> values) {
+  std::vector<GroupPort> ports;
+  for (const ValueId id : values) ports.push_back({group.value(id).name, group.value(id).type.element});
+  return ports;
+}
+
 }  // namespace
 
-Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const Graph& group, std::string device) {
-  GroupSlots slots;
-  CUTAWAY_TRY(slots.inputs, slotsOf(compiled->inputs(), group, group.inputs(), "input"));
-  CUTAWAY_TRY(slots.outputs, slotsOf(compiled->outputs(), group, group.outputs(), "output"));
-  // Inputs that nothing needs have no port; an output without one would never be written.
-  if (slots.outputs.size() != group.outputs().size()) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} outputs, and the group has {}", slots.outputs.size(), group.outputs().size());
+GroupPorts portsOf(const Graph& group) { return {portsOf(group, group.inputs()), portsOf(group, group.outputs())}; }
+
+std::shared_ptr<const void> weightsOf(const Graph& group) {
   std::vector<Tensor> weights;
   for (const ValueId id : group.initializers()) weights.push_back(*group.value(id).initializer);
-  return std::make_shared<GroupKernel>(std::move(compiled), std::move(weights), std::move(slots), std::move(device));
+  return std::make_shared<const std::vector<Tensor>>(std::move(weights));
+}
+
+Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const GroupPorts& ports, std::shared_ptr<const void> keepAlive, std::string device) {
+  GroupSlots slots;
+  CUTAWAY_TRY(slots.inputs, slotsOf(compiled->inputs(), ports.inputs, "input"));
+  CUTAWAY_TRY(slots.outputs, slotsOf(compiled->outputs(), ports.outputs, "output"));
+  // Inputs that nothing needs have no port; an output without one would never be written.
+  if (slots.outputs.size() != ports.outputs.size()) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} outputs, and the group has {}", slots.outputs.size(), ports.outputs.size());
+  return makeGroupKernel(std::move(compiled), std::move(slots), std::move(keepAlive), std::move(device));
+}
+
+std::shared_ptr<const Kernel> makeGroupKernel(std::shared_ptr<Compiled> compiled, GroupSlots slots, std::shared_ptr<const void> keepAlive, std::string device) {
+  return std::make_shared<GroupKernel>(std::move(compiled), std::move(keepAlive), std::move(slots), std::move(device));
+}
+
+GroupParts partsOf(const Kernel& kernel) {
+  const auto* group = dynamic_cast<const GroupKernel*>(&kernel);
+  return group == nullptr ? GroupParts{} : group->parts();
 }
 
 }  // namespace cutaway::openvino

@@ -3,6 +3,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/group_builder.h"
+#include "providers/openvino/context.h"
 #include "providers/openvino/device.h"
 #include "providers/openvino/group_kernel.h"
 #include "providers/openvino/library.h"
@@ -62,6 +63,15 @@ class OpenvinoProvider final : public ExecutionProvider {
     return compiled;
   }
 
+  ContextSupport contextSupport() const override {
+    if (!m_support) m_support = supportOf(m_bridge, m_options);
+    return *m_support;
+  }
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override { return exportGroup(m_bridge, m_options, compiled, progress); }
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& /*progress*/) override { return restoreGroup(m_bridge, m_options, currentThreads(), stored); }
+  std::string compatibilityInfo() const override { return compatibilityText(contextSupport()); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return judgeCompatibility(info, contextSupport()); }
+
  private:
   static Refusal refusalOf(NodeId id, Answer answer) {
     return {.node = id, .cause = answer.cause, .reason = std::move(answer.reason), .rule = std::move(answer.rule), .seen = std::move(answer.seen), .remedy = std::move(answer.remedy)};
@@ -72,13 +82,14 @@ class OpenvinoProvider final : public ExecutionProvider {
     std::string problem;
     std::shared_ptr<Compiled> compiled = m_bridge.compile(bytes, compileSettings(m_options, currentThreads()), problem);
     if (compiled == nullptr) return fail(ErrorCode::kEpFail, "OpenVINO does not compile the group: {}", shortened(problem));
-    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(compiled), group.graph, m_options.device));
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(compiled), portsOf(group.graph), weightsOf(group.graph), m_options.device));
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
   std::string m_name = kName;
   Bridge& m_bridge;
   OpenvinoOptions m_options;
+  mutable std::optional<ContextSupport> m_support;  // asked for once
 };
 
 ProviderStatus probe() {

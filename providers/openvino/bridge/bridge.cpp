@@ -5,6 +5,7 @@
 #include <openvino/runtime/core.hpp>
 
 #include "providers/openvino/bridge/compiled.h"
+#include "providers/openvino/bridge/facts.h"
 #include "providers/openvino/bridge/frontend.h"
 #include "providers/openvino/bridge/guard.h"
 #include "providers/openvino/bridge/judge.h"
@@ -32,11 +33,15 @@ class BridgeOver final : public Bridge {
   }
 
   std::unique_ptr<Compiled> compile(const std::string& onnxModel, const CompileSettings& settings, std::string& problem) override {
-    return guarded(problem, [&] { return wrapCompiled(m_core.compile_model(convertModel(onnxModel), settings.device, propertiesOf(settings)), settings.device); });
+    return guarded(problem, [&] { return wrapCompiled(m_core.compile_model(convertModel(onnxModel), settings.device, propertiesOf(settings))); });
   }
 
-  std::unique_ptr<Compiled> importBlob(const std::string& blob, const CompileSettings& settings, std::string& problem) override {
+  std::unique_ptr<Compiled> importBlob(const BlobView& blob, const CompileSettings& settings, std::string& problem) override {
     return guarded(problem, [&] { return importCompiled(m_core, blob, settings); });
+  }
+
+  DeviceFacts deviceFacts(const std::string& device, std::string& problem) override {
+    return guarded(problem, [&] { return factsOf(m_core, device); });
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,7 +16,7 @@
 
 namespace cutaway::openvino {
 
-inline constexpr int kBridgeInterface = 1;
+inline constexpr int kBridgeInterface = 2;
 inline constexpr const char* kBridgeSymbol = "cutawayOpenvinoBridge";
 
 // Element types are the numbers of TensorProto.DataType.
@@ -37,6 +38,18 @@ struct Port {
 struct CompileSettings {
   std::string device;                                          // "CPU"
   std::vector<std::pair<std::string, std::string>> properties;  // OpenVINO's own keys
+};
+
+// What a device is, for telling whether a blob was made for it.
+struct DeviceFacts {
+  std::string description;  // "CPU: Intel(R) Xeon(R) ... intel64 (BF16 FP32 INT8 ...)"; of every device that a composed one is made of
+  bool canExport = false;   // blobs go out and come in
+};
+
+// Bytes that somebody else holds.
+struct BlobView {
+  const void* data = nullptr;
+  size_t sizeBytes = 0;
 };
 
 // An operator form that OpenVINO is asked about: the graph outputs "q<number>.o<slot>" of the questions model belong to it.
@@ -70,8 +83,9 @@ class Compiled {
   virtual const std::vector<Port>& inputs() const = 0;
   virtual const std::vector<Port>& outputs() const = 0;
   virtual std::unique_ptr<Request> makeRequest(std::string& problem) = 0;
-  // Compiled code and weights as bytes that importBlob() of the same version and device takes.
-  virtual std::string exportBlob(std::string& problem) = 0;
+  // Compiled code and weights as bytes that importBlob() of the same version and device takes, appended to `blob`; room reserved there saves memory. Stops with a problem once
+  // `cancelled` says so.
+  virtual void exportBlob(std::string& blob, const std::function<bool()>& cancelled, std::string& problem) = 0;
 };
 
 class Bridge {
@@ -85,7 +99,9 @@ class Bridge {
   virtual std::string conversionProblem(const std::string& onnxModel) = 0;
   // Weights may be referred to by address (see model_writer.h); they must outlive the result.
   virtual std::unique_ptr<Compiled> compile(const std::string& onnxModel, const CompileSettings& settings, std::string& problem) = 0;
-  virtual std::unique_ptr<Compiled> importBlob(const std::string& blob, const CompileSettings& settings, std::string& problem) = 0;
+  // Weights are used where they lie in the blob, where the device's plugin can: it must outlive the result. OpenVINO takes a blob on trust; who calls has checked where it comes from.
+  virtual std::unique_ptr<Compiled> importBlob(const BlobView& blob, const CompileSettings& settings, std::string& problem) = 0;
+  virtual DeviceFacts deviceFacts(const std::string& device, std::string& problem) = 0;
 };
 
 // The module exports this one function under kBridgeSymbol; nullptr when it was built for another interface.

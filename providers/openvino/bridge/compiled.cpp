@@ -2,19 +2,17 @@
 #include "providers/openvino/bridge/compiled.h"
 
 #include <algorithm>
-#include <openvino/core/version.hpp>
-#include <sstream>
+#include <ostream>
 #include <stdexcept>
 #include <utility>
 
 #include "providers/openvino/bridge/element.h"
 #include "providers/openvino/bridge/guard.h"
+#include "providers/openvino/bridge/view_stream.h"
 
 namespace cutaway::openvino {
 
 namespace {
-
-constexpr const char* kBlobMark = "cutaway-openvino 1";
 
 Port portOf(const ov::Output<const ov::Node>& output) {
   Port port{.element = onnxElementOf(output.get_element_type()), .isStatic = false, .isPassed = false, .dims = {}, .names = {}};
@@ -66,7 +64,7 @@ class RequestOver final : public Request {
 
 class CompiledOver final : public Compiled {
  public:
-  CompiledOver(ov::CompiledModel model, std::string device) : m_model(std::move(model)), m_device(std::move(device)) {
+  explicit CompiledOver(ov::CompiledModel model) : m_model(std::move(model)) {
     for (const auto& input : m_model.inputs()) m_inputs.push_back(portOf(input));
     for (const auto& output : m_model.outputs()) m_outputs.push_back(portOf(output));
     // A value that is passed through has the names of both its ends.
@@ -84,28 +82,20 @@ class CompiledOver final : public Compiled {
     return guarded(problem, [&]() -> std::unique_ptr<Request> { return std::make_unique<RequestOver>(m_model.create_infer_request()); });
   }
 
-  std::string exportBlob(std::string& problem) override {
-    return guarded(problem, [&] {
-      std::ostringstream stream;
-      stream << kBlobMark << '\n' << ov::get_openvino_version().buildNumber << '\n' << m_device << '\n';
+  void exportBlob(std::string& blob, const std::function<bool()>& cancelled, std::string& problem) override {
+    guarded(problem, [&] {
+      GrowingBuffer buffer(blob, cancelled);
+      std::ostream stream(&buffer);
+      stream.exceptions(std::ios::badbit);  // what the buffer throws comes through
       m_model.export_model(stream);
-      return std::move(stream).str();
     });
   }
 
  private:
   ov::CompiledModel m_model;
-  std::string m_device;
   std::vector<Port> m_inputs;
   std::vector<Port> m_outputs;
 };
-
-void expectLine(std::istream& stream, const std::string& expected, const std::string& what) {
-  std::string line;
-  std::getline(stream, line);
-  if (line.size() > 100) line = line.substr(0, 100) + "...";
-  if (line != expected) throw std::runtime_error("the blob's " + what + " is '" + line + "', and this is '" + expected + "': it has to be generated again here");
-}
 
 }  // namespace
 
@@ -115,14 +105,18 @@ ov::AnyMap propertiesOf(const CompileSettings& settings) {
   return properties;
 }
 
-std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model, const std::string& device) { return std::make_unique<CompiledOver>(std::move(model), device); }
+std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model) { return std::make_unique<CompiledOver>(std::move(model)); }
 
-std::unique_ptr<Compiled> importCompiled(ov::Core& core, const std::string& blob, const CompileSettings& settings) {
-  std::istringstream stream(blob);
-  expectLine(stream, kBlobMark, "mark");
-  expectLine(stream, ov::get_openvino_version().buildNumber, "OpenVINO version");
-  expectLine(stream, settings.device, "device");
-  return wrapCompiled(core.import_model(stream, settings.device, propertiesOf(settings)), settings.device);
+std::unique_ptr<Compiled> importCompiled(ov::Core& core, const BlobView& blob, const CompileSettings& settings) {
+  const ov::AnyMap properties = propertiesOf(settings);
+  try {
+    return wrapCompiled(core.import_model(ov::Tensor(ov::element::u8, ov::Shape{blob.sizeBytes}, blob.data), settings.device, properties));
+  } catch (const ov::NotImplemented&) {
+    // Plugins that only know streams copy what they read.
+    ViewBuffer buffer(static_cast<const char*>(blob.data), blob.sizeBytes);
+    std::istream stream(&buffer);
+    return wrapCompiled(core.import_model(stream, settings.device, properties));
+  }
 }
 
 }  // namespace cutaway::openvino

@@ -1,9 +1,9 @@
 #pragma once
 // Compiled models, their requests and their blobs.
 //
-// A blob is a line "cutaway-openvino 1", a line with OpenVINO's version, a line with the device, and OpenVINO's own export.
+// A blob is OpenVINO's own export and nothing else: what it was made for is said outside of it (context.h).
 // Thread rule: as bridge.h says. Throws what OpenVINO throws, apart from the virtual functions of bridge.h.
-// Example: std::unique_ptr<Compiled> compiled = wrapCompiled(core.compile_model(model, "CPU"), "CPU");
+// Example: std::unique_ptr<Compiled> compiled = wrapCompiled(core.compile_model(model, "CPU"));
 
 #include <openvino/runtime/core.hpp>
 
@@ -11,8 +11,8 @@
 
 namespace cutaway::openvino {
 
-std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model, const std::string& device);
-std::unique_ptr<Compiled> importCompiled(ov::Core& core, const std::string& blob, const CompileSettings& settings);
+std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model);
+std::unique_ptr<Compiled> importCompiled(ov::Core& core, const BlobView& blob, const CompileSettings& settings);
 ov::AnyMap propertiesOf(const CompileSettings& settings);
 
 }  // namespace cutaway::openvino
