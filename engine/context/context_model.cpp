@@ -134,7 +134,7 @@ Model contextModelOf(const CapturedGroups& captured, std::span<const KeptGroup> 
   importContextDomain(model);
   const std::vector<Graph*> graphs = graphsOf(model);
   for (const KeptGroup& each : groups) {
-    becomeContext(graphs[each.graph]->mutableNode(each.node), each, sourceName);
+    becomeContext(graphs[each.place.graph]->mutableNode(each.place.node), each, sourceName);
     if (std::string info = compatibilityInfoOf(*each.provider); !info.empty()) model.metadata["ep_compatibility_info." + each.provider->name()] = std::move(info);
   }
   for (Graph* graph : graphs) nameProviders(*graph);
@@ -148,10 +148,10 @@ Model plainModelOf(const CapturedGroups& captured) {
   return model;
 }
 
-void placeContexts(Model& model, std::span<const KeptGroup> groups, std::vector<ContextPlacement> placements) {
+void placeContexts(Model& model, std::span<const NodePlace> nodes, std::vector<ContextPlacement> placements) {
   const std::vector<Graph*> graphs = graphsOf(model);
-  for (size_t i = 0; i < groups.size(); ++i) {
-    Node& node = graphs[groups[i].graph]->mutableNode(groups[i].node);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = graphs[nodes[i].graph]->mutableNode(nodes[i].node);
     ContextPlacement& place = placements[i];
     node.setAttribute("main_context", int64_t{place.isMain ? 1 : 0});
     node.setAttribute("embed_mode", int64_t{place.isEmbedded ? 1 : 0});

@@ -31,7 +31,7 @@ struct ContextPlacement {
   int64_t maxSizeBytes = 0;
   std::string notes;          // the provider's
 };
-// Sets main_context, embed_mode, ep_cache_context, max_size and notes of the nodes that stand for `groups`; one placement a group.
-void placeContexts(Model& model, std::span<const KeptGroup> groups, std::vector<ContextPlacement> placements);
+// Sets main_context, embed_mode, ep_cache_context, max_size and notes of EPContext nodes; one placement a node.
+void placeContexts(Model& model, std::span<const NodePlace> nodes, std::vector<ContextPlacement> placements);
 
 }  // namespace cutaway

@@ -42,7 +42,7 @@ class Collector {
   }
 
   Result<void> take(size_t graph, NodeId id, const Node& node, const std::pair<const std::string, std::shared_ptr<const FusedSubGraph>>& group) {
-    KeptGroup kept{.name = node.name, .graph = graph, .node = id, .provider = findProvider(m_providers, node.provider), .support = {}, .group = group.second, .kernel = {}};
+    KeptGroup kept{.name = node.name, .place = {graph, id}, .provider = findProvider(m_providers, node.provider), .support = {}, .group = group.second, .kernel = {}};
     if (kept.provider == nullptr) return fail(ErrorCode::kInvalidGraph, "group {} is of provider {}, which the session does not have", kept.name, node.provider);
     kept.support = askContextSupport(*kept.provider);
     const auto compiled = m_compiled.find(node.name);

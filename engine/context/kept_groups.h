@@ -14,10 +14,15 @@
 
 namespace cutaway {
 
-struct KeptGroup {
-  std::string name;             // of the fused node, and of the EPContext node
+// A node of a model that is not edited but in place.
+struct NodePlace {
   size_t graph = 0;             // in forEachGraph's order
   NodeId node;
+};
+
+struct KeptGroup {
+  std::string name;             // of the fused node, and of the EPContext node
+  NodePlace place;
   ExecutionProvider* provider = nullptr;
   ContextSupport support;
   std::shared_ptr<const FusedSubGraph> group;

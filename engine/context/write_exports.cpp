@@ -1,0 +1,219 @@
+#include "engine/context/write_exports.h"
+
+#include <map>
+
+#include "engine/context/context_files.h"
+#include "engine/context/initializer_places.h"
+
+namespace cutaway {
+
+namespace fs = std::filesystem;
+
+Result<void> contextStep(Progress& progress, const std::string& detail) {
+  progress.begin("Context", detail);
+  if (progress.cancelled()) return fail(cancelledError());
+  return {};
+}
+
+namespace {
+
+// A file that is whole, and waits for its name.
+struct SealedFile {
+  std::unique_ptr<NewFile> file;
+  std::string what;
+};
+
+class ExportWriter {
+ public:
+  ExportWriter(std::span<PendingExport> exports, std::string binaryStem, Progress& progress) : m_exports(exports), m_stem(std::move(binaryStem)), m_progress(progress) {
+    const PendingExport& first = exports.front();
+    m_folder = first.target.empty() ? first.options.binaryFolder : first.target.parent_path();
+  }
+
+  Result<ContextWritten> write() {
+    for (const PendingExport& each : m_exports) addFigures(each.figures);
+    for (const PendingExport& each : m_exports) {
+      if (!each.target.empty()) m_oldBinaries.push_back(each.options.overwrite ? binariesBeside(each.target, m_progress) : std::set<std::string>());
+      else m_oldBinaries.emplace_back();
+    }
+    if (!m_folder.empty() || !m_exports.front().target.empty()) NewFile::sweep(m_folder.empty() ? fs::path(".") : m_folder, m_stem);
+    const bool embed = m_exports.front().options.embed;
+    CUTAWAY_CHECK(embed ? embedContexts() : writeBinaries());
+    for (PendingExport& each : m_exports) CUTAWAY_CHECK(writeModel(each));
+    CUTAWAY_CHECK(publish());
+    removeOldBinaries();
+    return std::move(m_written);
+  }
+
+ private:
+  void addFigures(const ContextWritten& figures) {
+    m_written.contextNodes += figures.contextNodes;
+    m_written.otherNodes += figures.otherNodes;
+    m_written.weightBytes += figures.weightBytes;
+    m_written.warnings.insert(m_written.warnings.end(), figures.warnings.begin(), figures.warnings.end());
+  }
+
+  // Every node carries its own partition, so that none refers to another.
+  Result<void> embedContexts() {
+    for (PendingExport& each : m_exports) {
+      std::vector<ContextPlacement> placements;
+      int64_t total = 0;
+      for (ContextPartition& partition : each.partitions) {
+        CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));
+        std::string bytes;
+        ContextBinaryWriter writer(sinkOf(bytes));
+        CUTAWAY_CHECK(writer.add(partition, m_progress));
+        CUTAWAY_CHECK(writer.finish());
+        const auto size = static_cast<int64_t>(bytes.size());
+        total += size;
+        if (total > kMaxMessageBytes) return fail(ErrorCode::kFail, "the embedded contexts pass 2 GB, the limit of a model's file: set ep.context_embed_mode=0, so that they lie in a file beside it");
+        placements.push_back({.isMain = true, .isEmbedded = true, .cache = std::move(bytes), .maxSizeBytes = size, .notes = partition.notes});
+        partition = {};
+      }
+      placeContexts(each.model, each.nodes, std::move(placements));
+    }
+    return {};
+  }
+
+  // One binary for each provider, with the partitions of all models in their order.
+  Result<void> writeBinaries() {
+    std::map<std::string, NewBinary> binaries;
+    for (PendingExport& each : m_exports) {
+      for (const ContextPartition& partition : each.partitions) {
+        auto binary = binaries.find(partition.source);
+        if (binary == binaries.end()) {
+          CUTAWAY_TRY(NewBinary created, NewBinary::create(m_folder, m_stem, partition.source));
+          binary = binaries.emplace(partition.source, std::move(created)).first;
+        }
+        CUTAWAY_CHECK(contextStep(m_progress, fmt::format("writing {} into the binary of {}", partition.name, partition.source)));
+        CUTAWAY_CHECK(addPartition(binary->second, partition));
+      }
+    }
+    for (auto& [source, binary] : binaries) {
+      CUTAWAY_CHECK(contextStep(m_progress, "flushing the binary of " + source));
+      CUTAWAY_CHECK(binary.finish());
+      m_written.sharedBytes += binary.figures().sharedBytes;
+    }
+    for (PendingExport& each : m_exports) nameBinaries(each, binaries);
+    for (auto& [source, binary] : binaries) {
+      m_newBinaries.insert(binary.name());
+      m_sealed.push_back({binary.takeFile(), "context binary of " + source});
+    }
+    return {};
+  }
+
+  Result<void> addPartition(NewBinary& binary, const ContextPartition& partition) const {
+    Result<void> added = binary.add(partition, m_progress);
+    if (added || added.error().code != ErrorCode::kModelLoaded) return added;
+    return fail(ErrorCode::kModelLoaded, "{}: models that share a binary need different names of context nodes, so give each model an ep.context_node_name_prefix of its own", added.error().message);
+  }
+
+  static void nameBinaries(PendingExport& each, const std::map<std::string, NewBinary>& binaries) {
+    std::vector<ContextPlacement> placements;
+    std::set<std::string> named;
+    for (ContextPartition& partition : each.partitions) {
+      const NewBinary& binary = binaries.at(partition.source);
+      const bool isMain = named.insert(partition.source).second;
+      placements.push_back({.isMain = isMain, .isEmbedded = false, .cache = isMain ? binary.name() : std::string(), .maxSizeBytes = binary.figures().fileBytes, .notes = partition.notes});
+      partition = {};
+    }
+    placeContexts(each.model, each.nodes, std::move(placements));
+  }
+
+  Result<void> writeModel(PendingExport& each) {
+    const std::string title = each.target.empty() ? std::string("the model") : each.target.filename().string();
+    if (!each.options.initializersFile.empty()) CUTAWAY_CHECK(contextStep(m_progress, "writing the external initializers of " + title));
+    CUTAWAY_TRY(InitializerPlaces places, placeInitializers(each.model, each.options, m_folder, m_initializerFiles, m_progress));
+    if (places.insideBytes > kMaxMessageBytes) {
+      return fail(ErrorCode::kFail, "the weights of nodes outside of compiled groups pass 2 GB, the limit of a model's file: name a file for them with ep.context_model_external_initializers_file_name");
+    }
+    CUTAWAY_CHECK(contextStep(m_progress, "writing " + title));
+    if (places.file) m_sealed.push_back({std::move(places.file), "external initializers"});
+    CUTAWAY_CHECK(each.target.empty() ? writeToSink(each, places) : writeToFile(each, places));
+    each.model = Model();
+    return {};
+  }
+
+  // In pieces, so that Cancel is heard.
+  Result<void> writeToSink(PendingExport& each, const InitializerPlaces& places) {
+    const auto guarded = [&](std::span<const std::byte> bytes) -> Result<void> {
+      if (m_progress.cancelled()) return fail(cancelledError());
+      try {
+        return each.options.modelSink(bytes);
+      } catch (const std::exception& exception) {
+        return fail(ErrorCode::kRuntimeException, "the stream for the model threw an exception: {}", exception.what());
+      } catch (...) {
+        return fail(ErrorCode::kRuntimeException, "the stream for the model threw something that is no std::exception");
+      }
+    };
+    return writeModelBytes(each.model, guarded, places.placer());
+  }
+
+  Result<void> writeToFile(PendingExport& each, const InitializerPlaces& places) {
+    CUTAWAY_TRY(std::unique_ptr<NewFile> file, NewFile::create(each.target, {.overwrite = each.options.overwrite}));
+    const auto sink = [&](std::span<const std::byte> bytes) -> Result<void> {
+      if (m_progress.cancelled()) return fail(cancelledError());
+      return file->write(bytes);
+    };
+    CUTAWAY_CHECK(writeModelBytes(each.model, sink, places.placer()));
+    CUTAWAY_CHECK(file->seal());
+    m_models.push_back({std::move(file), "model"});
+    return {};
+  }
+
+  // From here on Cancel is not heard: names change hands within moments, and half of them would help nobody.
+  Result<void> publish() {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    std::move(m_models.begin(), m_models.end(), std::back_inserter(m_sealed));
+    std::vector<fs::path> fresh;
+    for (SealedFile& each : m_sealed) {
+      const fs::path path = each.file->path();
+      m_progress.begin("Context", "publishing " + path.filename().string());
+      std::error_code error;
+      const bool wasThere = fs::exists(fs::symlink_status(path, error));
+      if (Result<void> published = each.file->publish(); !published) {
+        takeBack(fresh);
+        return published;
+      }
+      if (!wasThere) fresh.push_back(path);
+      m_written.files.push_back({path.string(), each.what, each.file->sizeBytes()});
+    }
+    m_progress.begin("Context", "published");
+    return {};
+  }
+
+  // Binaries and initializers without their model; what a model was published for stays.
+  void takeBack(const std::vector<fs::path>& fresh) const {
+    for (const ContextFile& each : m_written.files) {
+      if (each.what == "model") return;
+    }
+    std::error_code ignored;
+    for (const fs::path& path : fresh) fs::remove(path, ignored);
+  }
+
+  void removeOldBinaries() {
+    for (size_t i = 0; i < m_exports.size(); ++i) {
+      for (const std::string& name : m_oldBinaries[i]) {
+        if (m_newBinaries.contains(name)) continue;
+        std::error_code error;
+        if (!fs::remove(m_folder / name, error) && error) m_written.warnings.push_back(fmt::format("{} of the model that was replaced could not be removed: {}", name, error.message()));
+      }
+    }
+  }
+
+  std::span<PendingExport> m_exports;
+  std::string m_stem;
+  Progress& m_progress;
+  fs::path m_folder;
+  ContextWritten m_written;
+  std::vector<std::set<std::string>> m_oldBinaries;  // by export
+  std::set<std::string> m_newBinaries;
+  InitializerFiles m_initializerFiles;
+  std::vector<SealedFile> m_sealed, m_models;  // in the order in which they are published
+};
+
+}  // namespace
+
+Result<ContextWritten> writeExports(std::span<PendingExport> exports, const std::string& binaryStem, Progress& progress) { return ExportWriter(exports, binaryStem, progress).write(); }
+
+}  // namespace cutaway
