@@ -139,7 +139,7 @@ class TestContainedFile : public QObject {
     QTest::newRow("plain") << QByteArray("weights.bin") << true;
     QTest::newRow("below") << QByteArray("below/weights.bin") << true;
     QTest::newRow("empty") << QByteArray() << false;
-    QTest::newRow("absolute") << QByteArray("/tmp/weights.bin") << false;
+    QTest::newRow("absolute") << QByteArray("/weights.bin") << false;
     QTest::newRow("up") << QByteArray("../weights.bin") << false;
     QTest::newRow("folder") << QByteArray("below/") << false;
     QTest::newRow("dot") << QByteArray(".") << false;

@@ -234,7 +234,7 @@ class TestContextBinary : public QObject {
     file << tail;
     file.close();
     const auto mapped = MappedFile::open(path);
-    if (!mapped) QSKIP("this machine does not map 4 GB");
+    QVERIFY(mapped.has_value());
     const auto opened = ContextBinary::open((*mapped)->bytes(), *mapped, "large.bin");
     if (!opened) QFAIL(describe(opened.error()).c_str());
     const ContextSection* behind = (*opened)->find("onednn", "end")->find("behind");
