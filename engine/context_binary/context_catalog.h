@@ -36,28 +36,31 @@ struct FoundContext {
 
 class ContextCatalog {
  public:
-  // Moves embedded binaries out of the model's nodes (a copy of the weights would be kept otherwise); their attributes stay, with an empty text.
+  // Embedded binaries become tensors of bytes in their nodes' attributes, which copies of the graph and whoever restores share (a text would be one more copy of the weights). Nodes read as before.
   ContextCatalog(Model& model, ContextPlace place);
   ~ContextCatalog();
 
   bool empty() const { return m_nodes == 0; }
   // INVALID_GRAPH: attributes or path are bad, the file is missing or may not be read, no main node; EP_FAIL: the binary is damaged or not of this program; NOT_FOUND: it has no such partition.
+  // provider: who asks; nodes that name no source are looked up under its name.
   Result<FoundContext> find(const Node& node, const std::string& provider, const Progress& progress);
 
  private:
-  struct Main {
-    std::string node, source, partition;
-    bool isEmbedded = false;
-    std::shared_ptr<const std::string> bytes;  // embedded
-    std::string path;
-    std::shared_ptr<const ContextBinary> opened;
+  struct Opened {
+    std::shared_ptr<const ContextBinary> binary;
+    bool wasShared = false;  // another session had it already
   };
-  Result<std::shared_ptr<const ContextBinary>> open(Main& main);
+  Result<Opened> open(const ContextNode& main, const Node& node);
+  Result<Opened> openEmbedded(const Node& node);
+  Result<Opened> openFile(const std::string& name, const std::string& nodeName);
+  Result<FoundContext> findDependent(const Node& node, ContextNode attributes, std::string_view source);
+  FoundContext found(ContextNode attributes, const Opened& opened, const ContextPartition& partition, std::string place) const;
 
   ContextPlace m_place;
   int64_t m_nodes = 0;
-  std::vector<Main> m_mains;
-  std::map<std::string, size_t> m_mainOfNode;  // by node name
+  std::vector<Node> m_mains;                                            // name, attributes and outputs only
+  std::map<const void*, std::shared_ptr<const ContextBinary>> m_embedded;  // by the tensor's bytes
+  std::map<std::string, Opened> m_files;                                // by the name that nodes give
 };
 
 }  // namespace cutaway

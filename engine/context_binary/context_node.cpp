@@ -7,7 +7,7 @@ namespace cutaway {
 namespace {
 
 constexpr const char* kMain = "main_context";
-constexpr const char* kCache = "ep_cache_context";
+constexpr const char* kCache = kContextCache;
 constexpr const char* kEmbed = "embed_mode";
 constexpr const char* kSdkVersion = "ep_sdk_version";
 constexpr const char* kModelFile = "onnx_model_filename";
@@ -48,6 +48,19 @@ Result<std::string> textOf(const Node& node, const char* name) {
   return value == nullptr ? std::string() : *value;
 }
 
+Result<void> readCache(const Node& node, ContextNode& context) {
+  const Attribute* const attribute = node.findAttribute(kCache);
+  const auto* const tensor = attribute == nullptr ? nullptr : std::get_if<Tensor>(&attribute->value);
+  context.hasCache = attribute != nullptr;
+  if (tensor != nullptr && tensor->type() == ElementType::kUint8) {
+    context.cache = {static_cast<const char*>(tensor->data()), tensor->bytes().size()};
+    return {};
+  }
+  CUTAWAY_TRY(const std::string* const text, attributeOf<std::string>(node, kCache, "STRING"));
+  if (text != nullptr) context.cache = *text;
+  return {};
+}
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // One spelling for all of a provider: "OpenVINOExecutionProvider", "OpenVINO" and "openvino" are "openvino". Simulated hardware is not the hardware: "declared(QNN-HTP)" keeps its parentheses.
@@ -71,9 +84,7 @@ Result<ContextNode> readContextNode(const Node& node) {
   ContextNode context;
   CUTAWAY_TRY(context.isMain, flagOf(node, kMain));
   CUTAWAY_TRY(context.isEmbedded, flagOf(node, kEmbed));
-  CUTAWAY_TRY(const std::string* const cache, attributeOf<std::string>(node, kCache, "STRING"));
-  context.hasCache = cache != nullptr;
-  if (cache != nullptr) context.cache = *cache;
+  CUTAWAY_CHECK(readCache(node, context));
   CUTAWAY_TRY(context.sdkVersion, textOf(node, kSdkVersion));
   CUTAWAY_TRY(context.modelFile, textOf(node, kModelFile));
   CUTAWAY_TRY(context.hardware, textOf(node, kHardware));

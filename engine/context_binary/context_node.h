@@ -12,6 +12,7 @@ namespace cutaway {
 
 inline constexpr const char* kContextOperator = "EPContext";
 inline constexpr const char* kContextDomain = "com.microsoft";
+inline constexpr const char* kContextCache = "ep_cache_context";
 
 struct ContextNode {
   bool isMain = true;             // main_context: carries or names the binary; else it refers to that of a main node of the same source
@@ -29,7 +30,7 @@ struct ContextNode {
 
 bool isContextNode(const Node& node);
 // INVALID_GRAPH naming the node and the attribute: wrong kind of attribute, main_context or embed_mode neither 0 nor 1, negative max_size, a main node without ep_cache_context or with an empty one,
-// no outputs. Attributes that are not of the schema are allowed: they are the provider's own.
+// no outputs. The cache may be a text or, in memory only, a tensor of bytes (ContextCatalog makes texts such). Attributes that are not of the schema are allowed: they are the provider's own.
 Result<ContextNode> readContextNode(const Node& node);
 // Makes the node an EPContext node with these attributes: main_context and embed_mode always, texts that are not empty, other attributes stay. Its name, inputs, outputs and metadata are the caller's.
 void writeContextNode(const ContextNode& context, Node& node);
