@@ -1,6 +1,7 @@
 #include "providers/declared/provider.h"
 
 #include "engine/provider/graph_interpreter.h"
+#include "providers/declared/context.h"
 #include "providers/declared/device.h"
 #include "providers/declared/group_rules.h"
 #include "providers/declared/operator_judge.h"
@@ -65,6 +66,18 @@ class DeclaredProvider final : public ExecutionProvider {
     }
     return compiled;
   }
+
+  ContextSupport contextSupport() const override { return declared::supportOf(m_profile); }
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+    if (progress.cancelled()) return fail(cancelledError());
+    return declared::exportDescribed(m_profile, compiled.group);
+  }
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
+    if (m_kernels == nullptr) return fail(ErrorCode::kEpFail, "{} is simulated, and there are no CPU kernels to run its groups with", m_name);
+    return declared::restoreDescribed(m_profile, stored, *m_kernels, progress);
+  }
+  std::string compatibilityInfo() const override { return declared::compatibilityText(m_profile); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return declared::judgeCompatibility(info, m_profile); }
 
  private:
   // The first node anywhere in the model that this provider will not have; its reason begins with the node's name.

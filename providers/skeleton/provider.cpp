@@ -65,6 +65,26 @@ class SkeletonProvider final : public ExecutionProvider {
     return ExecutionProvider::compile(groups, progress);
   }
 
+  // --- Contexts (EPContext): compile once, load at once. A provider that says kNone need not have the other two.
+  // Say kCompiled when what compile() made can be written down and taken back; the version of your library and the hardware it compiles for go into the file, and a file with others is refused before
+  // it comes here. Say kNone with a reason that a user understands otherwise: previews show it.
+  ContextSupport contextSupport() const override {
+    return {.kind = ContextKind::kNone, .reason = "the skeleton compiles nothing, so there is nothing to keep", .sdkVersion = {}, .hardware = {}};
+  }
+
+  // Sections of bytes under names of your own: compiled code in one, every large weight in one of its own. Sections borrow: point to the bytes where they lie and put what holds them into keepAlive.
+  // Begin with a mark and a version of your format, so that a later version of yours can tell. Name, ports, version and hardware are filled in by the caller. Look at progress.cancelled() in long work.
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override { return ExecutionProvider::exportContext(compiled, progress); }
+
+  // The other way, without compiling. Checksums agree when this is called, but anybody can compute a checksum: check every length, number and type before you use it, and say EP_FAIL with what was seen.
+  // Use large sections where they lie (they are mapped from the file) and let the kernel hold stored.keepAlive. Inputs and outputs of the kernel are those of stored.partition, in its order. The outputs
+  // must be the same bits as those of the kernel that compile() makes. engine/provider/graph_sections.h keeps a group as its graph, for providers that have no compiled form; providers/declared does.
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override { return ExecutionProvider::restoreContext(stored, progress); }
+
+  // A text that goes into every exported model, and the question whether a model with such a text runs here: asked before anything is restored. Compare what the binary depends on.
+  std::string compatibilityInfo() const override { return {}; }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return ExecutionProvider::checkCompatibility(info); }
+
  private:
   // Everything that a user can act on: the cause, a sentence, which rule said no, the value it saw, and what would satisfy it. Nodes that are taken should cost no text.
   static std::optional<Refusal> objection(const Graph& graph, NodeId id) {

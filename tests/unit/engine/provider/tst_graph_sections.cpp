@@ -111,6 +111,16 @@ class TestGraphSections : public QObject {
     QCOMPARE(importedVersion(read->opsets, "com.microsoft"), int64_t{1});
   }
 
+  void aNodeKeepsItsOwnVersion() {
+    Model model = modelOf("main (float[2] x) => (float[2] y) { a = Relu (x)\n b = Relu (a)\n y = Exp (b) }");
+    model.graph.mutableNode(NodeId{1}).opsetVersion = 9;
+    model.graph.mutableNode(NodeId{1}).sinceVersion = 6;
+    const Result<Model> read = Stored(model).read();
+    QVERIFY2(read, qPrintable(problemOf(read)));
+    QCOMPARE(QString::fromStdString(versions(read->graph)), QString::fromStdString(versions(model.graph)));
+    QVERIFY(read->graph.node(NodeId{1}).metadata.empty());
+  }
+
   void weightsStayWhereTheyLie() {
     const Model model = weighty();
     const auto sections = writeGraphSections(model.graph, model);

@@ -26,6 +26,16 @@ class TestSkeleton : public QObject {
     QCOMPARE(QString::fromStdString(answer->refusals[1].seen), QString("Tanh"));
   }
 
+  void keepsNothingAndSaysWhy() {
+    const auto provider = *skeletonProvider().create({});
+    const ContextSupport support = provider->contextSupport();
+    QVERIFY(support.kind == ContextKind::kNone && !support.reason.empty());
+    QVERIFY(provider->compatibilityInfo().empty());
+    const ContextPartition nothing;
+    const auto restored = provider->restoreContext({nothing, nullptr, "n"}, Progress());
+    QVERIFY(!restored && !restored.error().message.empty());
+  }
+
   void optionsAreRead() {
     QVERIFY(skeletonProvider().create({{"minimum_nodes", "3"}}));
     for (const char* wrong : {"", "0", "-1", "many", "99999999999"}) {
