@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/contained_file.h"
 
 namespace cutaway {
 
@@ -45,64 +46,30 @@ Result<Placement> parsePlacement(const ExternalReference& reference) {
   return placement;
 }
 
-bool isInside(const fs::path& path, const fs::path& folder) {
-  const auto [left, right] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  return left == folder.end() || (std::next(left) == folder.end() && left->empty());
-}
-
 }  // namespace
 
-ExternalFiles::ExternalFiles(fs::path folder, fs::path otherFolder, bool allowMissing) : m_folder(folder.empty() ? fs::path(".") : std::move(folder)), m_allowMissing(allowMissing) {
-  for (const fs::path& each : {m_folder, otherFolder}) {
-    if (each.empty()) continue;
-    std::error_code error;
-    fs::path canonical = fs::canonical(each, error);
-    if (!error) m_allowed.push_back(std::move(canonical));
-  }
-}
-
-Result<fs::path> ExternalFiles::checkedPath(const std::string& location) const {
-  if (location == kMemoryMarker) return fail(ErrorCode::kInvalidGraph, "the location '{}' points into another program's memory, which a file must not do", location);
-  if (location.find('\0') != std::string::npos) return fail(ErrorCode::kInvalidGraph, "the location of external data has a zero byte in it");
-  const fs::path relative(location);
-  if (relative.is_absolute() || (location.size() > 1 && location[1] == ':') || location.starts_with('\\')) {
-    return fail(ErrorCode::kInvalidGraph, "the location '{}' of external data is an absolute path; only files in the model's folder are read", location);
-  }
-  std::error_code error;
-  const fs::path resolved = fs::weakly_canonical(m_folder / relative, error);
-  if (error) return fail(ErrorCode::kInvalidGraph, "the location '{}' of external data cannot be resolved: {}", location, error.message());
-  const bool inside = std::ranges::any_of(m_allowed, [&](const fs::path& folder) { return isInside(resolved, folder); });
-  // Without symbolic links the text decides too, so that a folder that does not exist cannot hide a way out.
-  const fs::path normal = relative.lexically_normal();
-  if (!inside || (!normal.empty() && *normal.begin() == "..")) {
-    return fail(ErrorCode::kInvalidGraph, "the location '{}' of external data leaves the model's folder", location);
-  }
-  return resolved;
-}
+ExternalFiles::ExternalFiles(fs::path folder, fs::path otherFolder, bool allowMissing) : m_folder(std::move(folder)), m_otherFolder(std::move(otherFolder)), m_allowMissing(allowMissing) {}
 
 Result<ExternalFiles::File*> ExternalFiles::open(const std::string& location) {
   if (const auto known = m_byLocation.find(location); known != m_byLocation.end()) return known->second;
-  CUTAWAY_TRY(const fs::path path, checkedPath(location));
-  auto [entry, isNew] = m_files.try_emplace(path);
-  if (isNew) {
-    std::error_code error;
-    const bool exists = fs::exists(path, error) && !error;
-    if (exists && !fs::is_regular_file(path, error)) {
-      m_files.erase(entry);
-      return fail(ErrorCode::kInvalidGraph, "the location '{}' of external data is not a regular file", location);
-    }
-    if (exists) {
-      auto mapped = MappedFile::open(path);
-      if (!mapped) {
-        m_files.erase(entry);
-        return fail(atFile(std::move(mapped).error(), location));
-      }
-      entry->second.mapped = *std::move(mapped);
-      entry->second.report.fileBytes = static_cast<int64_t>(entry->second.mapped->bytes().size());
-    }
-    entry->second.report.path = location;
+  if (location == kMemoryMarker) return fail(ErrorCode::kInvalidGraph, "the location '{}' points into another program's memory, which a file must not do", location);
+  auto mapped = openContained(m_folder, location, {.otherFolder = m_otherFolder, .allowMissing = true, .allowEmpty = true});
+  if (!mapped) {
+    Error error = std::move(mapped).error();
+    error.message = "external data: " + error.message;
+    return fail(std::move(error));
   }
-  return m_byLocation[location] = &entry->second;
+  // The same file under several names is mapped once.
+  const auto place = *mapped == nullptr ? std::nullopt : placeInFile((*mapped)->bytes());
+  const auto same = place ? m_byPlace.find(*place) : m_byPlace.end();
+  if (same != m_byPlace.end()) return m_byLocation[location] = same->second;
+  auto file = std::make_unique<File>();
+  file->mapped = *std::move(mapped);
+  if (file->mapped) file->report.fileBytes = static_cast<int64_t>(file->mapped->bytes().size());
+  file->report.path = location;
+  if (place) m_byPlace.emplace(*place, file.get());
+  m_files.push_back(std::move(file));
+  return m_byLocation[location] = m_files.back().get();
 }
 
 Result<Tensor> ExternalFiles::read(const ExternalReference& reference) {
@@ -135,15 +102,15 @@ Result<Tensor> ExternalFiles::read(const ExternalReference& reference) {
 
 std::map<const void*, std::string> ExternalFiles::owners() const {
   std::map<const void*, std::string> owners;
-  for (const auto& [path, file] : m_files) {
-    if (file.mapped) owners.emplace(file.mapped.get(), file.report.path);
+  for (const std::unique_ptr<File>& file : m_files) {
+    if (file->mapped) owners.emplace(file->mapped.get(), file->report.path);
   }
   return owners;
 }
 
 std::vector<ExternalFileReport> ExternalFiles::reports() const {
   std::vector<ExternalFileReport> reports;
-  for (const auto& [path, file] : m_files) reports.push_back(file.report);
+  for (const std::unique_ptr<File>& file : m_files) reports.push_back(file->report);
   std::ranges::sort(reports, {}, &ExternalFileReport::path);
   return reports;
 }

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "engine/base/mapped_file.h"
+#include "engine/base/mapped_pages.h"
 #include "engine/report/stage_reports.h"
 #include "engine/schema/proto_reader.h"
 
@@ -32,13 +33,12 @@ class ExternalFiles {
     std::shared_ptr<const MappedFile> mapped;
     ExternalFileReport report;
   };
-  Result<std::filesystem::path> checkedPath(const std::string& location) const;
   Result<File*> open(const std::string& location);
 
-  std::filesystem::path m_folder;
-  std::vector<std::filesystem::path> m_allowed;  // canonical
+  std::filesystem::path m_folder, m_otherFolder;
   bool m_allowMissing;
-  std::map<std::filesystem::path, File> m_files;  // by canonical path
+  std::vector<std::unique_ptr<File>> m_files;
+  std::map<FilePlace, File*> m_byPlace;
   std::map<std::string, File*, std::less<>> m_byLocation;
   int64_t m_copiedBytes = 0;
 };
