@@ -72,6 +72,7 @@ Result<ContextOptions> contextOptions(const CompileRequest& request) {
     CUTAWAY_CHECK(checkContextTarget(context.file, context));
   } else {
     context.embed = request.binaryFolder.empty();
+    CUTAWAY_CHECK(checkContextOptions(context));
   }
   if (context.embed && (context.share || context.stopShare)) return fail(ErrorCode::kInvalidArgument, "embedded contexts cannot be shared between models; take ep.share_ep_contexts or embed mode away");
   if (request.verify && context.share && !context.stopShare) return fail(ErrorCode::kInvalidArgument, "a model of a share group is written with the last one (ep.stop_share_ep_contexts=1); verify it then");

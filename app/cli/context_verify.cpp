@@ -1,0 +1,61 @@
+// context --verify FILE: a context model beside its original, bit for bit and in time.
+#include "app/cli/console_progress.h"
+#include "app/cli/context_verb.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/stage_verb.h"
+#include "app/providers/provider_table.h"
+#include "engine/compile/verify.h"
+#include "engine/report/json.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+Result<ContextVerification> verify(const ContextVerbOptions& options, SessionOptions session, Progress& progress) {
+  CUTAWAY_TRY(const Model model, loadToLook(options.verifyFile, progress));
+  if (session.providers.empty()) {
+    CUTAWAY_TRY(session.providers, providersOfContexts(model));
+  }
+  std::filesystem::path original = options.original;
+  if (original.empty()) {
+    CUTAWAY_TRY(original, originalOf(model));
+    std::error_code ignored;
+    if (original.empty() || !std::filesystem::exists(original, ignored)) {
+      return fail(ErrorCode::kNoSuchFile, "the original to compare with is not known: {}; give it with --original MODEL", original.empty() ? "the context model does not name it" : fmt::format("{} is not there", original.string()));
+    }
+  }
+  VerifyRequest request{.original = ModelSource::file(original), .context = ModelSource::file(options.verifyFile), .session = session, .runs = options.runs, .seed = options.feeds.seed(), .feeds = {}, .dims = session.dims};
+  if (options.feeds.hasFiles()) {
+    SessionOptions lookOnly = session;
+    lookOnly.lastStage = Stage::kPartition;
+    lookOnly.prepareRun = false;
+    CUTAWAY_TRY(const auto looked, Session::create(request.original, lookOnly, builtProviders(), progress));
+    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*looked, session.dims));
+  }
+  return verifyContext(request, builtProviders(), progress);
+}
+
+}  // namespace
+
+int verifyContextFile(const ContextVerbOptions& options) {
+  const Result<SessionOptions> session = options.shared.sessionOptions(Stage::kPattern, true);
+  if (!session) return usageError(session.error());
+  Result<ContextVerification> seen;
+  {
+    ConsoleProgress progress;
+    seen = verify(options, *session, progress);
+  }
+  if (!seen) return reportError(seen.error());
+  if (options.shared.json) {
+    WalkReport walk;
+    ContextReport report;
+    report.verified = {*seen};
+    walk.context = std::make_shared<const ContextReport>(std::move(report));
+    if (const Result<void> written = options.shared.writeJson(dumpJson(walkToJson(walk, {.graphs = false}), 2)); !written) return reportError(written.error());
+  } else {
+    printVerification(*seen);
+  }
+  return seen->loads && seen->sameOutputs ? kDone : kCheckFailed;
+}
+
+}  // namespace cutaway::cli
