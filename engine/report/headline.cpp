@@ -56,6 +56,18 @@ std::string patternHeadline(const PatternReport& report) {
 
 std::string runHeadline(const RunReport& report) { return fmt::format("median {}", formatTime(static_cast<int64_t>(report.medianMs * 1e6))); }
 
+// What was written; else what the model brings; else what could be kept.
+std::string contextHeadline(const ContextReport& report) {
+  if (!report.written.empty()) {
+    int64_t bytes = 0;
+    for (const ContextFile& file : report.written.front().files) bytes += file.sizeBytes;
+    return report.written.front().files.empty() ? "nothing written" : fmt::format("written: {}", formatBytes(bytes));
+  }
+  if (!report.nodes.empty()) return counted(static_cast<int64_t>(report.nodes.size()), "context node", "context nodes");
+  const auto kept = std::count_if(report.groups.begin(), report.groups.end(), [](const ContextGroup& group) { return group.canSave; });
+  return kept == 0 ? "nothing to keep" : fmt::format("{} can be kept", counted(kept, "group", "groups"));
+}
+
 }  // namespace
 
 std::string stageHeadline(const WalkReport& walk, Stage stage) {
@@ -68,7 +80,7 @@ std::string stageHeadline(const WalkReport& walk, Stage stage) {
     case Stage::kAllocate: return walk.allocate ? allocateHeadline(*walk.allocate) : "";
     case Stage::kPattern: return walk.pattern ? patternHeadline(*walk.pattern) : "";
     case Stage::kRun: return walk.run ? runHeadline(*walk.run) : "";
-    case Stage::kContext: return "";
+    case Stage::kContext: return walk.context ? contextHeadline(*walk.context) : "";
   }
   return {};
 }

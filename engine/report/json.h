@@ -31,6 +31,8 @@ nlohmann::json toJson(const ScheduleReport& report);
 nlohmann::json toJson(const AllocateReport& report);
 nlohmann::json toJson(const PatternReport& report);
 nlohmann::json toJson(const RunReport& report);
+nlohmann::json toJson(const ContextReport& report);
+nlohmann::json toJson(const ContextVerification& seen);
 nlohmann::json toJson(const PartitionComparison& comparison);
 nlohmann::json toJson(const PlanComparison& comparison);
 nlohmann::json toJson(const PlanTable& table);

@@ -13,6 +13,7 @@ Json nodeToJson(const NodeReport& node) {
   if (!node.implicitInputs.empty()) json["implicit_inputs"] = node.implicitInputs;
   if (!node.bodies.empty()) json["bodies"] = node.bodies;
   if (node.function != kNone) json["function"] = node.function;
+  if (node.inside != kNone) json["inside"] = node.inside;
   if (!node.rewrite.empty()) json["rewrite"] = node.rewrite;
   if (!node.provider.empty()) json["provider"] = node.provider;
   if (!node.attributes.empty()) {
@@ -39,6 +40,7 @@ Json graphToJson(const GraphReport& graph) {
   Json values = Json::array();
   for (const ValueReport& value : graph.values) values.push_back(valueToJson(value));
   return {{"name", graph.name},     {"title", graph.title},   {"parent_graph", graph.parentGraph}, {"parent_node", graph.parentNode}, {"is_function", graph.isFunction},
+          {"is_inside", graph.isInside},
           {"inputs", graph.inputs}, {"outputs", graph.outputs}, {"nodes", std::move(nodes)},         {"values", std::move(values)}};
 }
 

@@ -46,6 +46,7 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
   addPart(json, "allocate", walk.allocate, upTo(Stage::kAllocate));
   addPart(json, "pattern", walk.pattern, upTo(Stage::kPattern));
   addPart(json, "run", walk.run, upTo(Stage::kRun));
+  addPart(json, "context", walk.context, upTo(Stage::kPartition));
   addPart(json, "creation", walk.creation, upTo(Stage::kRun));
   addPart(json, "graphs", walk.loadedGraphs, options.graphs);
   addPart(json, "optimized_graphs", walk.optimizedGraphs, options.graphs && upTo(Stage::kOptimize));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/context/preview.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/runtime/dataflow_choice.h"
 #include "engine/stages/partition/partition.h"
@@ -9,7 +10,7 @@
 
 namespace cutaway {
 
-Result<void> LaterStages::partition(WalkReport& snapshot) const {
+PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const {
   PartitionOptions wanted;
   wanted.optimizationLevel = options.optimizationLevel;
   wanted.disableCpuFallback = config.disableCpuFallback;
@@ -20,12 +21,35 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
   wanted.minimumGroupNodes = options.minimumGroupNodes;
   wanted.rules = config.partitionRules;
   if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;
-  Result<Partition> made = partitionModel(model, providers, wanted, progress);
+  const ContextOptions& context = config.context;
+  wanted.contextPlace.folder = model.path.empty() ? context.externalFolder : model.path.parent_path();
+  // Who only looks leaves the contexts of others alone.
+  if (compile && options.prepareRun) {
+    wanted.contextPlace.share = context.share;
+    wanted.contextPlace.stopShare = context.stopShare;
+    wanted.contextPlace.shareGroup = context.shareGroup;
+  }
+  wanted.captureGroups = captured != nullptr;
+  if (captured != nullptr) wanted.contextPrefix = context.prefix;
+  return wanted;
+}
+
+Result<void> LaterStages::partition(WalkReport& snapshot) const {
+  Result<Partition> made = partitionModel(model, providers, partitionOptions(snapshot), progress);
   if (!made) {
     disposeProviders(std::move(providers));  // one of them may hang in a call still
     return fail(std::move(made).error());
   }
   compiled = std::move(made->compiled);
+  if (captured != nullptr) *captured = std::move(made->captured);
+  auto context = std::make_shared<ContextReport>();
+  if (snapshot.context != nullptr) {
+    context->warnings = snapshot.context->warnings;
+    context->recompiledFrom = snapshot.context->recompiledFrom;
+  }
+  context->groups = previewContexts(made->report, providers);
+  context->nodes = std::move(made->contextNodes);
+  snapshot.context = std::move(context);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
   snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(model));
   snapshot.partition = std::make_shared<const PartitionReport>(std::move(made->report));

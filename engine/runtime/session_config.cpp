@@ -88,10 +88,21 @@ Result<bool> readMemoryKey(const std::string& key, const std::string& value, Ses
   return true;
 }
 
+// "ep.<provider>.<option>" belongs to a provider, of this session or of another. Without the second dot it is a key of the session.
+bool isProviderKey(const std::string& key) { return key.rfind("ep.", 0) == 0 && key.find('.', 3) != std::string::npos; }
+
+Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
+  CUTAWAY_TRY(config.context, readContextOptions(options.config));
+  if (options.context != nullptr) config.context = *options.context;
+  config.context.compileOnly = config.context.compileOnly || options.contextOnly;
+  return {};
+}
+
 }  // namespace
 
 Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
   SessionConfig config;
+  CUTAWAY_CHECK(readContext(options, config));  // first: it checks the length of every key and value
   config.threads = options.threads;
   config.memoryLimitBytes = options.memoryLimitBytes;
   config.interThreads = options.interThreads;
@@ -121,11 +132,11 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
     } else if (key == "session.inter_op_num_threads") {
       CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
       if (config.interThreads == 0) config.interThreads = static_cast<int>(std::min<int64_t>(threads, 4096));
-    } else if (key.rfind("ep.", 0) != 0) {
+    } else if (!isContextKey(key) && !isProviderKey(key)) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
-  if (options.context != nullptr) config.context = *options.context;
+  config.disableCompile = config.disableCompile || config.context.disableCompile;
   if (config.disableCpuFallback) CUTAWAY_CHECK(refuseListedCpu(options));
   return config;
 }

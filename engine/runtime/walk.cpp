@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
 #include "engine/base/parallel.h"
+#include "engine/context/generate.h"
+#include "engine/provider/provider_calls.h"
 #include "engine/runtime/later_stages.h"
 #include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
@@ -69,20 +72,44 @@ Result<void> Walk::stage(Stage which, Work&& work) {
   }
   status.timeNs = watch.elapsedNs();
   if (!done) {
-    Error error = place(std::move(done).error());
+    Error error = explainContext(place(std::move(done).error()));
+    if (m_original) return fail(std::move(error));  // nobody needs to hear of it: the walk begins again
     status.state = error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
     snapshot->error = error;
     publish(std::move(snapshot));
     return fail(std::move(error));
   }
   status.state = StageState::kDone;
-  if (which < m_options.lastStage && which < Stage::kPattern) snapshot->stages[static_cast<size_t>(which) + 1].state = StageState::kRunning;
+  if (const std::optional<Stage> after = next(which)) snapshot->stages[static_cast<size_t>(*after)].state = StageState::kRunning;
   publish(std::move(snapshot));
   return {};
 }
 
+// Contexts are written where their groups are known, before plans are made.
+std::optional<Stage> Walk::next(Stage which) const {
+  const Stage last = m_options.lastStage;
+  if (which == Stage::kPartition && exports()) return Stage::kContext;
+  if (which >= Stage::kPartition && config.context.compileOnly) return std::nullopt;
+  const Stage after = which == Stage::kContext ? Stage::kSchedule : static_cast<Stage>(static_cast<int>(which) + 1);
+  if (after > last || after > Stage::kPattern) return std::nullopt;
+  return after;
+}
+
+Result<void> Walk::work(Stage which, WalkReport& snapshot) {
+  switch (which) {
+    case Stage::kLoad: return load(snapshot);
+    case Stage::kResolve: return resolve(snapshot);
+    case Stage::kOptimize: return optimize(snapshot);
+    case Stage::kPartition: return partition(snapshot);
+    case Stage::kContext: return exportContext(snapshot);
+    default: return later(which, snapshot);
+  }
+}
+
 Result<void> Walk::load(WalkReport& snapshot) {
   CUTAWAY_TRY(config, readSessionConfig(m_options));
+  if (exports()) CUTAWAY_CHECK(checkExport(m_source, config.context));
+  if (!config.context.externalFolder.empty()) m_source.externalFolder = config.context.externalFolder;
   const int64_t startNs = nowNs();
   CUTAWAY_TRY(LoadResult loaded, cutaway::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
   logPhases(loaded.report.phases, startNs);
@@ -93,6 +120,30 @@ Result<void> Walk::load(WalkReport& snapshot) {
   model = std::make_unique<Model>(std::move(loaded.model));
   snapshot.loadedGraphs = described(*model);
   snapshot.load = std::make_shared<const LoadReport>(std::move(loaded.report));
+  return checkModel(snapshot);
+}
+
+// What can be said about a compiled model before anything is done with it.
+Result<void> Walk::checkModel(WalkReport& snapshot) {
+  m_contextNodes = contextMentions(*model);
+  if (exports()) CUTAWAY_CHECK(refuseCompiled(*model));
+  if (m_context != nullptr) snapshot.context = m_context;
+  if (m_options.lastStage < Stage::kOptimize || !hasCompatibility(model->metadata)) return {};
+  CUTAWAY_CHECK(makeProviders());
+  CompatibilityAnswer answer = checkCompatibility(model->metadata, providers, config.context);
+  if (answer.refused && m_options.prepareRun) {
+    m_contextFailed = true;
+    return fail(*std::move(answer.refused));
+  }
+  if (answer.refused) answer.warnings.push_back(std::move(answer.refused->message));
+  if (answer.warnings.empty()) return {};
+  auto context = std::make_shared<ContextReport>();
+  if (snapshot.context != nullptr) *context = *snapshot.context;
+  for (std::string& warning : answer.warnings) {
+    log::warn("{}", warning);
+    context->warnings.push_back(std::move(warning));
+  }
+  snapshot.context = std::move(context);
   return {};
 }
 
@@ -126,10 +177,30 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
   return {};
 }
 
+Result<void> Walk::partition(WalkReport& snapshot) {
+  if (m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
+  const Result<void> done = later(Stage::kPartition, snapshot);
+  if (!done) m_contextFailed = concernsContext(done.error(), m_contextNodes);
+  if (done && !exports()) snapshot.stages[static_cast<size_t>(Stage::kContext)].state = StageState::kDone;
+  return done;
+}
+
+Result<void> Walk::exportContext(WalkReport& snapshot) {
+  const std::shared_ptr<const CapturedGroups> captured = std::exchange(m_captured, nullptr);
+  if (captured == nullptr) return fail(ErrorCode::kFail, "the partition stage kept nothing to export");
+  const SpanScope span("write context model");
+  CUTAWAY_TRY(ContextWritten written, writeContextModel({*captured, compiled, providers, m_source.fromBytes ? std::filesystem::path() : m_source.path}, config.context, m_progress));
+  auto context = std::make_shared<ContextReport>(*snapshot.context);
+  for (const std::string& warning : written.warnings) log::warn("{}", warning);
+  context->written.push_back(std::move(written));
+  snapshot.context = std::move(context);
+  return {};
+}
+
 Result<void> Walk::later(Stage which, WalkReport& snapshot) {
-  if (which == Stage::kPartition && m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
   const int64_t startNs = nowNs();
-  CUTAWAY_CHECK(LaterStages{.model = *model, .providers = providers, .options = m_options, .config = config, .progress = m_progress, .compiled = compiled, .plans = plans}.run(which, snapshot));
+  const LaterStages stages{.model = *model, .providers = providers, .options = m_options, .config = config, .progress = m_progress, .compiled = compiled, .plans = plans, .captured = exports() ? &m_captured : nullptr};
+  CUTAWAY_CHECK(stages.run(which, snapshot));
   if (which == Stage::kPattern && snapshot.pattern) logStrategies(*snapshot.pattern, startNs);
   return {};
 }
@@ -169,20 +240,58 @@ Result<void> Walk::run() {
   {
     const SpanLog::Use use(m_spans);
     done = walkStages();
+    if (!done && m_original) {
+      startAgain(done.error());
+      done = walkStages();
+    }
   }
-  if (done && m_options.prepareRun && m_options.lastStage >= Stage::kPattern) publishCreation();
+  if (done && m_options.prepareRun && (m_options.lastStage >= Stage::kPattern || config.context.compileOnly)) publishCreation();
   return done;
 }
 
-Result<void> Walk::walkStages() {
-  const Stage last = m_options.lastStage;
-  CUTAWAY_CHECK(stage(Stage::kLoad, [&](WalkReport& snapshot) { return load(snapshot); }));
-  if (last >= Stage::kResolve) CUTAWAY_CHECK(stage(Stage::kResolve, [&](WalkReport& snapshot) { return resolve(snapshot); }));
-  if (last >= Stage::kOptimize) CUTAWAY_CHECK(stage(Stage::kOptimize, [&](WalkReport& snapshot) { return optimize(snapshot); }));
-  for (const Stage which : {Stage::kPartition, Stage::kSchedule, Stage::kAllocate, Stage::kPattern}) {
-    if (last >= which) CUTAWAY_CHECK(stage(which, [&](WalkReport& snapshot) { return later(which, snapshot); }));
+// A context model failed: says where its original is, or notes that the walk begins again there.
+Error Walk::explainContext(Error error) {
+  if (!std::exchange(m_contextFailed, false) || config.disableCompile || !m_options.prepareRun) return error;
+  if (m_context != nullptr && !m_context->recompiledFrom.empty()) return error;  // the original is a context model that cannot be used either
+  Result<std::optional<std::filesystem::path>> original = originalOf(m_contextNodes, m_source.fromBytes ? std::filesystem::path() : m_source.path, config.context);
+  if (!original) {
+    // The key's file is asked for only by who wants to recompile.
+    if (config.context.recompile) return std::move(original).error();
+    return error;
   }
-  if (last < Stage::kPattern) return {};
+  if (config.context.recompile) {
+    m_original = *std::move(original);
+    if (!m_original) error.message += "; ep.context_recompile=1 found no original: name it with ep.context_source_model_path";
+  } else if (*original) {
+    error.message += fmt::format("; set ep.context_recompile=1 to open and compile the original in its place: {}", (*original)->string());
+  }
+  return error;
+}
+
+// From the original: nothing of the first walk is left but what it found out.
+void Walk::startAgain(const Error& cause) {
+  auto context = std::make_shared<ContextReport>();
+  context->recompiledFrom = m_original->string();
+  context->warnings.push_back(fmt::format("the context model could not be used ({}); its original {} was opened and compiled in its place", describe(cause), m_original->string()));
+  log::warn("{}", context->warnings.back());
+  m_context = std::move(context);
+  const std::filesystem::path externalFolder = m_source.externalFolder;
+  m_source = ModelSource::file(*std::exchange(m_original, std::nullopt));
+  m_source.externalFolder = externalFolder;
+  compiled.clear();
+  plans.reset();
+  optimizedModel.reset();
+  disposeProviders(std::move(providers));
+  providers.clear();
+  model.reset();
+  report = std::make_shared<const WalkReport>();
+}
+
+Result<void> Walk::walkStages() {
+  for (std::optional<Stage> which = Stage::kLoad; which; which = next(*which)) {
+    CUTAWAY_CHECK(stage(*which, [&](WalkReport& snapshot) { return work(*which, snapshot); }));
+  }
+  if (m_options.lastStage < Stage::kPattern || config.context.compileOnly) return {};
   if (!m_options.prepareRun) return {};
   // Kernels are made once, now that the plans stand. Only a failure is published: the next good snapshot comes with a run.
   Result<void> prepared;
