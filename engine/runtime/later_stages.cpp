@@ -47,7 +47,7 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
     context->warnings = snapshot.context->warnings;
     context->recompiledFrom = snapshot.context->recompiledFrom;
   }
-  context->groups = previewContexts(made->report, providers);
+  context->groups = previewContexts(made->report, made->askedGraphs, providers);
   context->nodes = std::move(made->contextNodes);
   snapshot.context = std::move(context);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
