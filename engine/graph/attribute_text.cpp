@@ -28,12 +28,19 @@ std::string listText(std::span<const T> values) {
 
 std::string tensorText(const Tensor& tensor) { return fmt::format("{}{} {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()), tensorPreview(tensor)); }
 
+// Compiled contexts and the like are bytes of any size in a text attribute: only the beginning is looked at, and their size is said in its place.
+std::string stringText(std::string_view value) {
+  const std::string_view start = value.substr(0, kMaxAttributeText + 1);
+  const bool binary = std::any_of(start.begin(), start.end(), [](char letter) { return (static_cast<unsigned char>(letter) < 0x20 && letter != '\n' && letter != '\t' && letter != '\r') || letter == 0x7f; });
+  return binary ? fmt::format("binary, {} bytes", value.size()) : std::string(start);
+}
+
 struct AttributeText {
   std::string operator()(std::monostate) const { return {}; }
   std::string operator()(int64_t value) const { return std::to_string(value); }
   std::string operator()(float value) const { return fmt::format("{}", value); }
   // Long ones are whole binaries (EPContext): only what is shown is copied.
-  std::string operator()(const std::string& value) const { return value.substr(0, kMaxAttributeText + 1); }
+  std::string operator()(const std::string& value) const { return stringText(value); }
   std::string operator()(const Tensor& value) const { return tensorText(value); }
   std::string operator()(const GraphBox& value) const { return fmt::format("graph '{}' with {} nodes", value->name(), value->nodeCount()); }
   std::string operator()(const std::vector<int64_t>& values) const { return listText(std::span<const int64_t>(values)); }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/context_binary/context_node.h"
+#include "engine/context_binary/inside_nodes.h"
 #include "engine/graph/attribute_text.h"
+#include "engine/graph/node_label.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/stages/resolve/value_rules.h"
 
@@ -155,6 +158,27 @@ std::string bodyTitle(const Listed& listed, const Graph& parent) {
   return node.name.empty() ? fmt::format("{} of {}", listed.attribute, node.opType) : fmt::format("{} of {} '{}'", listed.attribute, node.opType, node.name);
 }
 
+// The original nodes inside EPContext nodes, behind all graphs that run. What cannot be read is left out: it is shown, never run.
+void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphDescriber>& describers, ModelGraphs& result) {
+  for (size_t i = 0; i < listed.size(); ++i) {
+    for (const NodeId id : listed[i].graph->nodeIds()) {
+      const Node& node = listed[i].graph->node(id);
+      if (!isContextNode(node)) continue;
+      const auto entry = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
+      if (entry == node.metadata.end()) continue;
+      Result<GraphReport> inside = readInside(entry->second);
+      if (!inside) continue;
+      inside->isInside = true;
+      inside->isFunction = false;
+      inside->parentGraph = static_cast<int32_t>(i);
+      inside->parentNode = describers[i].nodeIndex(id);
+      inside->title = fmt::format("inside {}", nodeLabel(*listed[i].graph, id));
+      result.graphs[i].nodes[static_cast<size_t>(inside->parentNode)].inside = static_cast<int32_t>(result.graphs.size());
+      result.graphs.push_back(*std::move(inside));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<const Graph*> graphsInReportOrder(const Model& model) {
@@ -188,6 +212,7 @@ ModelGraphs describeGraphs(const Model& model) {
     }
     result.graphs.push_back(std::move(report));
   }
+  addInsideGraphs(listed, describers, result);
   return result;
 }
 

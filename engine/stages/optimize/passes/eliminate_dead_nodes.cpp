@@ -10,7 +10,6 @@ namespace {
 
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  if (node.opType == "EPContext") return std::nullopt;  // others may refer to the context that it carries
   const bool read = std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && (!context.graph().value(output).uses.empty() || context.isOutput(output)); });
   if (read) return std::nullopt;
   GraphPatch patch;

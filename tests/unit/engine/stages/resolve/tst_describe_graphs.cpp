@@ -1,5 +1,6 @@
 #include <QtTest/QtTest>
 
+#include "engine/context_binary/inside_nodes.h"
 #include "engine/graph/text.h"
 #include "engine/stages/resolve/resolve.h"
 
@@ -46,6 +47,48 @@ class TestDescribeGraphs : public QObject {
     const auto order = graphsInReportOrder(model);
     QCOMPARE(order.size(), graphs.graphs.size());
     for (size_t i = 0; i < order.size(); ++i) QCOMPARE(order[i]->name(), graphs.graphs[i].name);
+  }
+
+  // Original nodes stand behind the graphs that run, functions included, and are found from both sides.
+  void nodesInsideAContextNodeAreAGraph() {
+    auto model = parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1, "f" : 1]>
+g (float[n,2] x) => (float[n,2] y) {
+  h = f.F (x)
+  [part] k = com.microsoft.EPContext <ep_cache_context = "a.bin", embed_mode = 0> (h)
+  [other] y = com.microsoft.EPContext <ep_cache_context = "b.bin", embed_mode = 0> (k)
+}
+<domain: "f", opset_import: ["" : 17]> F (a) => (b) { b = Elu (a) })");
+    if (!model) QFAIL(describe(model.error()).c_str());
+    const Model inside = resolvedModel();
+    Graph& graph = model->graph;
+    graph.mutableNode(graph.findNode("part")).metadata.emplace_back(kInsideKey, writeInside(inside.graph));
+    graph.mutableNode(graph.findNode("other")).metadata.emplace_back(kInsideKey, "{\"version\": 1, \"nodes\": 7}");
+    const ModelGraphs graphs = describeGraphs(*model);
+    QCOMPARE(graphs.graphs.size(), size_t{3});
+    const GraphReport& shown = graphs.graphs[2];
+    QVERIFY(shown.isInside);
+    QVERIFY(!shown.isFunction);
+    QCOMPARE(shown.parentGraph, 0);
+    QCOMPARE(shown.parentNode, 1);
+    QCOMPARE(shown.title, std::string("inside EPContext 'part'"));
+    QCOMPARE(shown.nodes.size(), inside.graph.nodeCount());
+    QCOMPARE(shown.nodes[0].opType, std::string("Add"));
+    QCOMPARE(graphs.graphs[0].nodes[1].inside, 2);
+    QCOMPARE(graphs.graphs[0].nodes[2].inside, kNone);
+    QCOMPARE(graphsInReportOrder(*model).size(), size_t{2});
+  }
+
+  // A compiled context is bytes of any size: what is said about it is short.
+  void binaryTextsAreNotCopied() {
+    auto model = parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_context = "a", notes = "b"> (x) })");
+    if (!model) QFAIL(describe(model.error()).c_str());
+    Node& node = model->graph.mutableNode(NodeId{0});
+    node.setAttribute("ep_cache_context", std::string("CUTAWAY\0", 8) + std::string(3'000'000, 'x'));
+    node.setAttribute("notes", std::string(1000, 'n'));
+    const GraphReport main = describeGraphs(*model).graphs[0];
+    QCOMPARE(main.nodes[0].attributes[0].text, std::string("binary, 3000008 bytes"));
+    QCOMPARE(main.nodes[0].attributes[1].text, std::string(197, 'n') + "...");
   }
 
   void nodesAndValues() {
