@@ -92,7 +92,7 @@ void CardPainter::paintNode(int item) {
   const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : rect.height());
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
   QString title = operatorText(node);
-  if (!node.bodies.empty() || node.function >= 0) title += QStringLiteral(" \u25be");
+  if (!node.bodies.empty() || node.function >= 0 || node.inside >= 0) title += QStringLiteral(" \u25be");
   paintLine(titleRow.adjusted(0, 0, -badge, 0), title, m_titleFont, ink);
   if (!named) return;
   const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);

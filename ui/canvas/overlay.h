@@ -1,5 +1,5 @@
 #pragma once
-// What colours mean on the canvas: provider, time, memory, order or kind of operator, with a legend that also says it in letters and words.
+// What colours mean on the canvas: provider, time, memory, order, kind of operator or what a context model keeps, with a legend that also says it in letters and words.
 //
 // Thread rule: pure over immutable snapshots.
 // Example: Overlay overlay = makeOverlay(OverlayKind::kProvider, *walk, GraphVersion::kPartitioned, 0);
@@ -16,9 +16,9 @@
 
 namespace cutaway::ui {
 
-enum class OverlayKind { kNone, kOperator, kProvider, kTime, kMemory, kOrder };
+enum class OverlayKind { kNone, kOperator, kProvider, kTime, kMemory, kOrder, kContext };
 
-const char* overlayId(OverlayKind kind);  // "none", "operator", "provider", "time", "memory", "order"
+const char* overlayId(OverlayKind kind);  // "none", "operator", "provider", "time", "memory", "order", "context"
 QString overlayTitle(OverlayKind kind);
 std::optional<OverlayKind> overlayFromId(std::string_view id);
 // What a stage shows unless the user chose otherwise.

@@ -7,7 +7,7 @@
 namespace cutaway::ui {
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
-    : QObject(parent), m_options(std::move(options)), m_service(host), m_studies(this, &m_service), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
+    : QObject(parent), m_options(std::move(options)), m_service(host), m_studies(this, &m_service), m_contexts(this, &m_service), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
   m_options.keepOptimized = true;
   m_draft.start(m_options);
   connectService();
@@ -26,6 +26,11 @@ void Document::connectService() {
     setError(error);
     emit walkChanged();
   });
+  connect(&m_service, &EngineService::shownOnly, this, [this](const Error& why) {
+    m_lookOnly = true;
+    setError(why);
+  });
+  connect(&m_contexts, &ContextDesk::changed, this, [this] { setWalk(m_walk); });
   connect(&m_service, &EngineService::finished, this, [this] {
     m_walking = m_running = false;
     emit walkChanged();
@@ -35,12 +40,13 @@ void Document::connectService() {
     m_waitingRun.reset();
     if (m_comparing) return endComparison(m_whatIf, std::nullopt);
     if (m_studies.anyRunning()) return m_studies.stopped();
+    if (m_contexts.busy()) return m_contexts.stopped();
     m_cancelled = m_walking;
     m_walking = m_running = false;
     emit walkChanged();
   });
   connect(&m_service, &EngineService::activityChanged, this, [this] {
-    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning();
+    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning() && !m_contexts.busy();
     if (running == m_running) return;
     m_running = running;
     emit walkChanged();
@@ -115,6 +121,7 @@ void Document::setSide(Side side) {
 void Document::startWalk() {
   setError(std::nullopt);
   m_cancelled = false;
+  m_lookOnly = false;
   m_walking = true;
   m_waitingRun.reset();
   const bool compared = m_comparing || m_whatIf || m_whatIfError;
@@ -126,6 +133,7 @@ void Document::startWalk() {
   m_selection.clear();
   m_service.open(m_path, m_options);
   m_studies.drop();
+  m_contexts.drop();
   if (compared) emit whatIfChanged();
   emit walkChanged();
 }
@@ -133,7 +141,7 @@ void Document::startWalk() {
 void Document::setWalk(std::shared_ptr<const WalkReport> walk) {
   if (!walk) return;
   const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> before = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
-  m_walk = std::move(walk);
+  m_walk = m_contexts.merged(std::move(walk));
   const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> after = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
   for (int i = 0; i < kGraphVersionCount; ++i)
     if (before[i] != after[i]) m_indexes[i].reset();
@@ -155,6 +163,7 @@ QString Document::title() const {
 StageState Document::stageState(Stage stage) const {
   const auto index = static_cast<size_t>(stage);
   if (stage == Stage::kRun && m_running) return StageState::kRunning;
+  if (stage == Stage::kContext && m_contexts.stageState() != StageState::kWaiting) return m_contexts.stageState();
   const StageState state = m_walk->stages[index].state;
   if (state != StageState::kWaiting || stage > Stage::kPattern) return state;
   const bool first = index == 0 || m_walk->stages[index - 1].state == StageState::kDone;
@@ -170,6 +179,9 @@ void Document::setStage(Stage stage) {
 
 GraphVersion Document::versionFor(Stage stage) const {
   if (stage == Stage::kPartition && m_whatIf && m_walk->optimizedGraphs) return GraphVersion::kOptimized;  // nodes as providers were asked about them: the same on both sides
+  // What an export would keep is said of the nodes that it would take in; a model with context nodes is shown with what became of them.
+  const bool previewed = stage == Stage::kContext && m_walk->optimizedGraphs && m_walk->context && m_walk->context->nodes.empty();
+  if (previewed) return GraphVersion::kOptimized;
   if (stage >= Stage::kPartition && m_walk->partitionedGraphs) return GraphVersion::kPartitioned;
   if (stage >= Stage::kOptimize && m_walk->optimizedGraphs) return GraphVersion::kOptimized;
   return GraphVersion::kLoaded;
@@ -205,6 +217,40 @@ const ValueReport* Document::value(GraphVersion version, const ValueTarget& targ
   const GraphIndex* all = index(version);
   const int found = all ? all->valueIndex(target.graph, target.name.toStdString()) : kNone;
   return found < 0 ? nullptr : &all->graphs().graphs[target.graph].values[found];
+}
+
+NodeTarget Document::holderOf(const NodeTarget& target) const {
+  const auto all = graphs(target.version);
+  NodeTarget holder = target;
+  // Inside graphs hold no further ones, but a file may claim so: no more steps than there are graphs.
+  for (size_t steps = 0; all && steps < all->graphs.size(); ++steps) {
+    if (holder.graph < 0 || holder.graph >= static_cast<int>(all->graphs.size()) || !all->graphs[holder.graph].isInside) break;
+    holder = {target.version, all->graphs[holder.graph].parentGraph, all->graphs[holder.graph].parentNode};
+  }
+  return holder;
+}
+
+const ContextNodeReport* Document::contextNode(const NodeTarget& target) const {
+  if (!m_walk->context) return nullptr;
+  const NodeTarget holder = holderOf(target);
+  const NodeReport* node = this->node(holder);
+  if (!node) return nullptr;
+  for (const ContextNodeReport& context : m_walk->context->nodes) {
+    if (holder.version == GraphVersion::kLoaded && context.graph == holder.graph && context.node == holder.node) return &context;
+    const NodeReport* loaded = this->node({GraphVersion::kLoaded, context.graph, context.node});
+    if (loaded && !node->origins.empty() && loaded->origins == node->origins) return &context;
+  }
+  return nullptr;
+}
+
+NodeTarget Document::targetOf(const ContextNodeReport& context, GraphVersion version) const {
+  const NodeTarget loaded{GraphVersion::kLoaded, context.graph, context.node};
+  const NodeReport* node = this->node(loaded);
+  const GraphIndex* all = index(version);
+  if (version == GraphVersion::kLoaded || !node || !all) return loaded;
+  for (const int32_t origin : node->origins)
+    for (const NodePlace& place : all->nodesOf(origin)) return {version, place.graph, place.node};
+  return {};
 }
 
 }  // namespace cutaway::ui

@@ -13,6 +13,7 @@
 #include "engine/report/walk_report.h"
 #include "engine/runtime/session.h"
 #include "ui/base/graph_target.h"
+#include "ui/document/context_desk.h"
 #include "ui/document/engine_service.h"
 #include "ui/document/graph_index.h"
 #include "ui/document/plan_studies.h"
@@ -52,6 +53,8 @@ class Document : public QObject {
   std::shared_ptr<const WalkReport> walk() const { return m_walk; }  // never null; empty before anything finished
   const std::optional<Error>& error() const { return m_error; }
   bool cancelled() const { return m_cancelled; }
+  // The model has context nodes that cannot run here: everything about it is shown, and error() says why it does not run.
+  bool lookOnly() const { return m_lookOnly; }
   StageState stageState(Stage stage) const;  // also says kRunning for the stage that is under way
 
   Stage stage() const { return m_stage; }
@@ -76,6 +79,10 @@ class Document : public QObject {
   PlanStudies& studies() { return m_studies; }
   const PlanStudies& studies() const { return m_studies; }
 
+  // Exports of the open model, and what came of them.
+  ContextDesk& contexts() { return m_contexts; }
+  const ContextDesk& contexts() const { return m_contexts; }
+
   // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are missing.
   GraphVersion versionFor(Stage stage) const;
   GraphVersion shownVersion() const { return versionFor(m_stage); }
@@ -83,6 +90,12 @@ class Document : public QObject {
   const GraphIndex* index(GraphVersion version) const;                    // may be null
   const NodeReport* node(const NodeTarget& target) const;                 // null: no such node
   const ValueReport* value(GraphVersion version, const ValueTarget& target) const;
+  // The node that takes part in the walk: of an original node inside a context node that node, else the node itself.
+  NodeTarget holderOf(const NodeTarget& target) const;
+  // What is known about the context node that a node is, or is inside of; null: it is none.
+  const ContextNodeReport* contextNode(const NodeTarget& target) const;
+  // A context node of the report in a version; invalid: not there.
+  NodeTarget targetOf(const ContextNodeReport& context, GraphVersion version) const;
 
  signals:
   void walkChanged();
@@ -101,6 +114,7 @@ class Document : public QObject {
   SessionOptions m_options;
   EngineService m_service;
   PlanStudies m_studies;
+  ContextDesk m_contexts;
   Selection m_selection;
   ProfileDesk m_profiles;
   RunRequest m_request;                    // of the latest run
@@ -108,6 +122,7 @@ class Document : public QObject {
   std::shared_ptr<const WalkReport> m_walk;
   std::optional<Error> m_error;
   bool m_cancelled = false;
+  bool m_lookOnly = false;
   bool m_walking = false;
   bool m_running = false;
   bool m_comparing = false;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/clock.h"
+#include "ui/base/context_words.h"
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
@@ -66,6 +67,14 @@ Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& re
   return feeds;
 }
 
+bool hasContextNodes(const WalkReport& walk) {
+  if (!walk.loadedGraphs) return false;
+  for (const GraphReport& graph : walk.loadedGraphs->graphs)
+    for (const NodeReport& node : graph.nodes)
+      if (isContextNode(node)) return true;
+  return false;
+}
+
 }  // namespace
 
 // Where the worker leaves its messages. The service empties it when it goes away, so that a late message finds nobody.
@@ -81,11 +90,17 @@ class EngineService::Worker : public QObject {
 
   void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options) {
     m_session.reset();
+    m_cannotRun.reset();
     m_options = options;
     if (token.cancelled()) return;
     Relay relay = makeRelay(job, token);
-    const auto listener = [this, job](std::shared_ptr<const WalkReport> walk) { publish(job, std::move(walk)); };
+    bool compiled = false;
+    const auto listener = [this, job, &compiled](std::shared_ptr<const WalkReport> walk) {
+      compiled = compiled || hasContextNodes(*walk);
+      publish(job, std::move(walk));
+    };
     auto session = m_host->createSession(ModelSource::file(path.toStdString()), options, m_host->providers, relay, listener);
+    if (!session && compiled && options.prepareRun && !token.cancelled()) return openToLook(job, relay, path, session.error());
     if (!session) return fail(job, session.error());
     m_session = *std::move(session);
     publish(job, m_session->report());
@@ -94,6 +109,7 @@ class EngineService::Worker : public QObject {
 
   void run(quint64 job, CancelToken token, const RunRequest& request) {
     if (token.cancelled()) return;
+    if (m_cannotRun) return fail(job, Error{m_cannotRun->code, "This model is shown to look at, it cannot run here: " + m_cannotRun->message, m_cannotRun->where});
     if (!m_session) return fail(job, Error{ErrorCode::kFail, "There is nothing to run: the model did not load.", {}});
     Relay relay = makeRelay(job, token);
     relay.begin("Run", "preparing inputs");
@@ -124,6 +140,30 @@ class EngineService::Worker : public QObject {
     });
   }
 
+  void exportContext(quint64 job, CancelToken token, const CompileRequest& request) {
+    if (token.cancelled()) return;
+    const auto failExport = [&](const Error& error) { answer(job, [error](EngineService& service) { emit service.exportFailed(error); }); };
+    if (!m_host->compileModel) return failExport(Error{ErrorCode::kNotImplemented, "This window was built without exporting.", {}});
+    Relay relay = makeRelay(job, token);
+    relay.begin("Context", "preparing");
+    Result<Compiled> done = m_host->compileModel(request, m_host->providers, relay);
+    if (!done) return failExport(done.error());
+    const auto shared = std::make_shared<const Compiled>(*std::move(done));
+    if (token.cancelled()) return post([shared](EngineService& service) { emit service.exportedLate(shared); });
+    answer(job, [shared](EngineService& service) { emit service.exported(shared); });
+  }
+
+  void verifyContext(quint64 job, CancelToken token, const VerifyRequest& request) {
+    if (token.cancelled()) return;
+    const auto failVerification = [&](const Error& error) { answer(job, [error](EngineService& service) { emit service.verifyFailed(error); }); };
+    if (!m_host->verifyContext) return failVerification(Error{ErrorCode::kNotImplemented, "This window was built without verifying.", {}});
+    Relay relay = makeRelay(job, token);
+    relay.begin("Verify", "opening the context model");
+    Result<ContextVerification> done = m_host->verifyContext(request, m_host->providers, relay);
+    if (!done) return failVerification(done.error());
+    answer(job, [shared = std::make_shared<const ContextVerification>(*std::move(done))](EngineService& service) { emit service.verified(shared); });
+  }
+
   void study(quint64 job, CancelToken token, int kind, const Study& study) {
     if (token.cancelled()) return;
     const std::shared_ptr<const Model> optimized = m_session ? m_session->optimizedModel() : nullptr;
@@ -138,6 +178,19 @@ class EngineService::Worker : public QObject {
   }
 
  private:
+  // The same walk without kernels and frames: everything that can be said about the model is shown.
+  void openToLook(quint64 job, Relay& relay, const QString& path, const Error& why) {
+    SessionOptions options = m_options;
+    options.prepareRun = false;
+    auto session = m_host->createSession(ModelSource::file(path.toStdString()), options, m_host->providers, relay, {});
+    if (!session) return fail(job, why);
+    m_cannotRun = why;
+    publish(job, (*session)->report());
+    answer(job, [why](EngineService& service) {
+      emit service.shownOnly(why);
+      emit service.finished();
+    });
+  }
   void failStudy(quint64 job, int kind, const Error& error) {
     tell(job, [kind, error](EngineService& service) {
       service.setActivity({});
@@ -151,11 +204,21 @@ class EngineService::Worker : public QObject {
     });
   }
   template <typename Call>
-  void tell(quint64 job, Call call) {
+  void post(Call call) {
     QMutexLocker lock(&m_mailbox->mutex);
     EngineService* service = m_mailbox->service;
-    if (!service) return;
-    QMetaObject::invokeMethod(service, [service, job, call] { if (service->isCurrent(job)) call(*service); }, Qt::QueuedConnection);
+    if (service) QMetaObject::invokeMethod(service, [service, call] { call(*service); }, Qt::QueuedConnection);
+  }
+  template <typename Call>
+  void tell(quint64 job, Call call) {
+    post([job, call](EngineService& service) { if (service.isCurrent(job)) call(service); });
+  }
+  // The end of a job, as the service's thread sees it.
+  void answer(quint64 job, std::function<void(EngineService&)> call) {
+    tell(job, [call = std::move(call)](EngineService& service) {
+      service.setActivity({});
+      call(service);
+    });
   }
   void publish(quint64 job, std::shared_ptr<const WalkReport> walk) {
     tell(job, [walk](EngineService& service) { emit service.walkPublished(walk); });
@@ -187,6 +250,7 @@ class EngineService::Worker : public QObject {
   std::shared_ptr<const EngineHost> m_host;
   std::unique_ptr<Session> m_session;
   SessionOptions m_options;
+  std::optional<Error> m_cannotRun;  // the model is shown only to be looked at
 };
 
 EngineService::EngineService(std::shared_ptr<const EngineHost> host, QObject* parent) : QObject(parent), m_host(std::move(host)), m_mailbox(std::make_shared<Mailbox>()), m_worker(new Worker(m_mailbox, m_host)) {
@@ -251,6 +315,16 @@ void EngineService::evaluate(const Configuration& change, std::shared_ptr<const 
 void EngineService::study(int kind, const QString& what, Study study) {
   start(what);
   QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, kind, study = std::move(study)] { worker->study(job, token, kind, study); }, Qt::QueuedConnection);
+}
+
+void EngineService::exportContext(CompileRequest request) {
+  start(tr("Exporting"));
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, request = std::move(request)] { worker->exportContext(job, token, request); }, Qt::QueuedConnection);
+}
+
+void EngineService::verifyContext(VerifyRequest request) {
+  start(tr("Verifying"));
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, request = std::move(request)] { worker->verifyContext(job, token, request); }, Qt::QueuedConnection);
 }
 
 void EngineService::cancel() {

@@ -79,6 +79,9 @@ class EngineService : public QObject {
   // Plans the open model again in many ways; `kind` comes back with the answer.
   using Study = std::function<Result<PlanTable>(const EngineHost& host, const Model& optimized, Progress& progress)>;
   void study(int kind, const QString& what, Study study);
+  // Writes a context model of a file; the open session stays as it is. A cancelled export leaves nothing, unless it was through already: `exportedLate` says so then.
+  void exportContext(CompileRequest request);
+  void verifyContext(VerifyRequest request);
   // Stops what is going on. The service is free at once; the worker unwinds behind the scenes.
   void cancel();
 
@@ -95,6 +98,13 @@ class EngineService : public QObject {
   void comparisonFailed(const cutaway::Error& error);
   void studied(int kind, std::shared_ptr<const cutaway::PlanTable> table);
   void studyFailed(int kind, const cutaway::Error& error);
+  void exported(std::shared_ptr<const cutaway::Compiled> compiled);
+  void exportFailed(const cutaway::Error& error);
+  void exportedLate(std::shared_ptr<const cutaway::Compiled> compiled);
+  void verified(std::shared_ptr<const cutaway::ContextVerification> verification);
+  void verifyFailed(const cutaway::Error& error);
+  // A model with context nodes cannot run here; it was walked without preparing runs, so that it can be looked at.
+  void shownOnly(const cutaway::Error& why);
   void failed(const cutaway::Error& error);
   void finished();
   void cancelled();

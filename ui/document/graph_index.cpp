@@ -6,9 +6,10 @@ namespace cutaway::ui {
 
 GraphIndex::GraphIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std::move(graphs)) {
   std::vector<int> counts;
+  // What is inside of a context node is told by the file and does not take part: its originals are those of the context node.
   for (const GraphReport& graph : m_graphs->graphs)
-    for (const NodeReport& node : graph.nodes)
-      for (const int32_t origin : node.origins) {
+    for (size_t n = 0; n < graph.nodes.size() && !graph.isInside; ++n)
+      for (const int32_t origin : graph.nodes[n].origins) {
         if (origin < 0) continue;
         if (static_cast<size_t>(origin) >= counts.size()) counts.resize(origin + 1);
         ++counts[origin];
@@ -20,7 +21,7 @@ GraphIndex::GraphIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std
   m_values.resize(m_graphs->graphs.size());
   for (size_t g = 0; g < m_graphs->graphs.size(); ++g) {
     const GraphReport& graph = m_graphs->graphs[g];
-    for (size_t n = 0; n < graph.nodes.size(); ++n)
+    for (size_t n = 0; n < graph.nodes.size() && !graph.isInside; ++n)
       for (const int32_t origin : graph.nodes[n].origins)
         if (origin >= 0) m_places[next[origin]++] = {static_cast<int>(g), static_cast<int>(n)};
     m_values[g].reserve(graph.values.size());

@@ -16,16 +16,20 @@ void sortUnique(std::vector<int>& numbers) {
 
 Selection::Selection(Document* document) : QObject(document), m_document(document) {}
 
+std::vector<int> Selection::originsOf(const NodeTarget& target) const {
+  const NodeReport* node = m_document->node(m_document->holderOf(target));
+  return node ? std::vector<int>(node->origins.begin(), node->origins.end()) : std::vector<int>();
+}
+
 void Selection::selectNode(const NodeTarget& target) {
-  const NodeReport* node = m_document->node(target);
-  if (!node) return clear();
+  if (!m_document->node(target)) return clear();
   if (m_focus == target && !m_value.valid()) {
     emit revealRequested();
     return;
   }
   m_focus = target;
   m_value = {};
-  m_origins.assign(node->origins.begin(), node->origins.end());
+  m_origins = originsOf(target);
   sortUnique(m_origins);
   emit changed();
   emit revealRequested();
@@ -35,8 +39,10 @@ void Selection::selectNodes(GraphVersion version, int graph, const std::vector<i
   m_origins.clear();
   m_value = {};
   m_focus = nodes.empty() ? NodeTarget{} : NodeTarget{version, graph, nodes.front()};
-  for (const int index : nodes)
-    if (const NodeReport* node = m_document->node({version, graph, index})) m_origins.insert(m_origins.end(), node->origins.begin(), node->origins.end());
+  for (const int index : nodes) {
+    const std::vector<int> origins = originsOf({version, graph, index});
+    m_origins.insert(m_origins.end(), origins.begin(), origins.end());
+  }
   sortUnique(m_origins);
   emit changed();
 }
@@ -47,8 +53,10 @@ void Selection::selectTargets(const std::vector<NodeTarget>& targets) {
   m_origins.clear();
   m_value = {};
   m_focus = targets.front();
-  for (const NodeTarget& target : targets)
-    if (const NodeReport* node = m_document->node(target)) m_origins.insert(m_origins.end(), node->origins.begin(), node->origins.end());
+  for (const NodeTarget& target : targets) {
+    const std::vector<int> origins = originsOf(target);
+    m_origins.insert(m_origins.end(), origins.begin(), origins.end());
+  }
   sortUnique(m_origins);
   emit changed();
   emit revealRequested();
@@ -71,9 +79,9 @@ void Selection::selectValue(const ValueTarget& target) {
   for (const GraphVersion version : {m_document->shownVersion(), GraphVersion::kPartitioned, GraphVersion::kOptimized, GraphVersion::kLoaded}) {
     const ValueReport* value = m_document->value(version, target);
     if (!value || value->producer < 0) continue;
-    const NodeReport* producer = m_document->node({version, target.graph, value->producer});
-    if (!producer) continue;
-    m_origins.assign(producer->origins.begin(), producer->origins.end());
+    const NodeTarget producer{version, target.graph, value->producer};
+    if (!m_document->node(producer)) continue;
+    m_origins = originsOf(producer);
     sortUnique(m_origins);
     break;
   }
@@ -99,7 +107,7 @@ void Selection::clear() {
 
 std::vector<int> Selection::nodesIn(GraphVersion version, int graph) const {
   std::vector<int> nodes;
-  if (m_focus.valid() && m_focus.version == version && m_focus.graph == graph) nodes.push_back(m_focus.node);
+  if (const NodeTarget focus = m_focus.version == version ? m_focus : innerIn(version); focus.valid() && focus.graph == graph) nodes.push_back(focus.node);
   const GraphIndex* index = m_document->index(version);
   if (index)
     for (const int origin : m_origins)
@@ -125,10 +133,26 @@ bool Selection::marks(const ValueTarget& value) const {
 
 NodeTarget Selection::focusIn(GraphVersion version) const {
   if (m_focus.valid() && m_focus.version == version) return m_focus;
+  if (const NodeTarget inner = innerIn(version); inner.valid()) return inner;
   const GraphIndex* index = m_document->index(version);
   if (!index) return {};
   for (const int origin : m_origins)
     for (const NodePlace& place : index->nodesOf(origin)) return {version, place.graph, place.node};
+  return {};
+}
+
+NodeTarget Selection::stepIn(GraphVersion version) const { return m_document->holderOf(focusIn(version)); }
+
+// What is inside of a context node is told by the file alone: the same nodes in every version, in the graph that belongs to what became of the context node.
+NodeTarget Selection::innerIn(GraphVersion version) const {
+  if (!m_focus.valid() || m_document->holderOf(m_focus) == m_focus) return {};
+  const GraphIndex* index = m_document->index(version);
+  if (!index) return {};
+  for (const int origin : m_origins)
+    for (const NodePlace& place : index->nodesOf(origin)) {
+      const NodeTarget inner{version, index->graphs().graphs[place.graph].nodes[place.node].inside, m_focus.node};
+      if (m_document->node(inner)) return inner;
+    }
   return {};
 }
 

@@ -2,7 +2,7 @@
 // The one selection that every view of a document shares, in terms that survive every stage: original nodes, and values by name.
 //
 // A node of any version stands for the original nodes it came from; a view of another version marks everything that came from the same originals. Nodes without originals (inserted
-// copies) are marked only where they exist. Selecting a value focuses the value; its producer's originals are marked too.
+// copies) are marked only where they exist. A node inside of a context node stands for itself, and for the context node wherever only that is known. Selecting a value focuses the value; its producer's originals are marked too.
 // Thread rule: GUI thread.
 // Example: connect(selection, &Selection::changed, this, [this] { mark(selection->nodesIn(GraphVersion::kOptimized, 0)); });
 
@@ -41,6 +41,8 @@ class Selection : public QObject {
   bool marks(const ValueTarget& value) const;
   // The node that stands for the selection in a version; invalid when nothing of it is left there.
   NodeTarget focusIn(GraphVersion version) const;
+  // The same among nodes that run: of a node inside a context node the context node.
+  NodeTarget stepIn(GraphVersion version) const;
 
  signals:
   void changed();
@@ -48,6 +50,9 @@ class Selection : public QObject {
   void revealRequested();
 
  private:
+  std::vector<int> originsOf(const NodeTarget& target) const;
+  NodeTarget innerIn(GraphVersion version) const;
+
   Document* m_document;
   std::vector<int> m_origins;
   NodeTarget m_focus;

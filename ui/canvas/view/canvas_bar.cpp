@@ -28,7 +28,7 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   label->setProperty("role", "secondary");
   m_row->addWidget(label);
   m_row->addSpacing(kSpaceSmall);
-  for (const OverlayKind kind : {OverlayKind::kOperator, OverlayKind::kProvider, OverlayKind::kOrder, OverlayKind::kMemory, OverlayKind::kTime, OverlayKind::kNone})
+  for (const OverlayKind kind : {OverlayKind::kOperator, OverlayKind::kProvider, OverlayKind::kOrder, OverlayKind::kMemory, OverlayKind::kTime, OverlayKind::kContext, OverlayKind::kNone})
     m_overlay->addItem(overlayTitle(kind), static_cast<int>(kind));
   m_overlay->setAccessibleName(tr("Colour nodes by"));
   m_overlay->setMinimumWidth(104);

@@ -103,6 +103,7 @@ void CanvasPane::connectBar() {
   });
   connect(m_find, &FindBar::nextRequested, this, [this] { stepHit(1); });
   connect(m_find, &FindBar::previousRequested, this, [this] { stepHit(-1); });
+  connect(m_find, &FindBar::resized, this, &CanvasPane::placeOverlays);
   connect(m_find, &FindBar::closed, this, [this] {
     m_view->setFocus();
     placeOverlays();
@@ -332,6 +333,8 @@ void CanvasPane::activate(int item) {
     enterGraph(node.bodies.front());
   } else if (node.function >= 0) {
     enterGraph(node.function);
+  } else if (node.inside >= 0) {
+    enterGraph(node.inside);
   }
 }
 
@@ -394,7 +397,8 @@ void CanvasPane::stepHit(int by) {
   } else {
     m_hit = (m_hit + by + count) % count;
   }
-  m_find->setCount(m_hit, count);
+  const int graph = m_hits[m_hit].graph;
+  m_find->setCount(m_hit, count, graph == 0 ? QString() : text(m_graphs->graphs[graph].title));
   m_document->selection().selectNode({m_version, m_hits[m_hit].graph, m_hits[m_hit].node});
   refreshHighlights();
 }

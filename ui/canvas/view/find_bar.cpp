@@ -6,11 +6,12 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
 
 namespace cutaway::ui {
 
-FindBar::FindBar(QWidget* parent) : QFrame(parent), m_line(new QLineEdit), m_count(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_close(new QToolButton) {
+FindBar::FindBar(QWidget* parent) : QFrame(parent), m_line(new QLineEdit), m_count(new QLabel), m_place(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_close(new QToolButton) {
   setObjectName(QStringLiteral("findBar"));
   m_line->setPlaceholderText(tr("Find: name, operator, type, attribute"));
   m_line->setAccessibleName(tr("Find in the graph"));
@@ -19,6 +20,8 @@ FindBar::FindBar(QWidget* parent) : QFrame(parent), m_line(new QLineEdit), m_cou
   m_count->setProperty("role", "secondary");
   m_count->setMinimumWidth(76);
   m_count->setAlignment(Qt::AlignCenter);
+  m_place->setProperty("role", "secondary");
+  m_place->hide();
   m_previous->setToolTip(tr("Previous (Shift+Enter)"));
   m_next->setToolTip(tr("Next (Enter)"));
   m_close->setToolTip(tr("Close (Esc)"));
@@ -27,6 +30,7 @@ FindBar::FindBar(QWidget* parent) : QFrame(parent), m_line(new QLineEdit), m_cou
   row->setSpacing(kSpaceSmall);
   row->addWidget(m_line);
   row->addWidget(m_count);
+  row->addWidget(m_place);
   for (QToolButton* button : {m_previous, m_next, m_close}) {
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
@@ -60,7 +64,12 @@ void FindBar::close() {
   emit closed();
 }
 
-void FindBar::setCount(int current, int all) {
+void FindBar::setCount(int current, int all, const QString& place) {
+  m_place->setVisible(!place.isEmpty());
+  m_place->setText(place.isEmpty() ? QString() : tr("in %1").arg(shortened(place, 44)));
+  m_place->setToolTip(place);
+  if (isVisible()) emit resized();
+
   if (m_line->text().trimmed().isEmpty()) {
     m_count->clear();
   } else if (all == 0) {

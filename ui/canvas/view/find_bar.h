@@ -21,7 +21,8 @@ class FindBar : public QFrame {
   explicit FindBar(QWidget* parent = nullptr);
   void open();
   void setTheme(const Theme& theme);
-  void setCount(int current, int all);  // current from 0; -1: none chosen
+  // current from 0; -1: none chosen. `place`: the graph that the current one is in, unless that is the main graph.
+  void setCount(int current, int all, const QString& place = {});
   QLineEdit* line() { return m_line; }
 
  signals:
@@ -29,6 +30,7 @@ class FindBar : public QFrame {
   void nextRequested();
   void previousRequested();
   void closed();
+  void resized();  // its words need more or less room
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
@@ -38,6 +40,7 @@ class FindBar : public QFrame {
 
   QLineEdit* m_line;
   QLabel* m_count;
+  QLabel* m_place;
   QToolButton* m_previous;
   QToolButton* m_next;
   QToolButton* m_close;

@@ -57,7 +57,7 @@ std::pair<int, int> ValuePage::chosen() const {
     const ValueAllocation* value = m_view->find(selection.value());
     return value ? std::pair(m_view->planOf(selection.value().graph), value->value) : std::pair(kNone, kNone);
   }
-  const NodeTarget node = selection.focusIn(GraphVersion::kPartitioned);
+  const NodeTarget node = selection.stepIn(GraphVersion::kPartitioned);
   const NodeReport* report = m_context.document->node(node);
   if (!report) return {kNone, kNone};
   const int plan = m_view->planOf(node.graph);

@@ -41,7 +41,7 @@ class MarkedPage : public QTextBrowser {
 std::vector<const NodePlacement*> selectedPlacements(const PartitionView& view, const Selection& selection) {
   std::vector<const NodePlacement*> found;
   if (selection.empty() || !view.optimized) return found;
-  const NodeTarget focus = selection.focusIn(GraphVersion::kOptimized);
+  const NodeTarget focus = selection.stepIn(GraphVersion::kOptimized);
   if (const NodePlacement* first = focus.valid() ? view.placement(focus.graph, focus.node) : nullptr) found.push_back(first);
   for (size_t graph = 0; graph < view.rows.size(); ++graph)
     for (const int node : selection.nodesIn(GraphVersion::kOptimized, static_cast<int>(graph)))

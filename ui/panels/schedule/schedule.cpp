@@ -125,7 +125,7 @@ class SchedulePanel : public StagePanel {
   }
 
   void followSelection() {
-    const NodeTarget focus = document().selection().focusIn(GraphVersion::kPartitioned);
+    const NodeTarget focus = document().selection().stepIn(GraphVersion::kPartitioned);
     if (!m_report || m_report->graphs.empty() || !focus.valid() || focus.graph != m_report->graphs[0].graph) return;
     const auto& steps = m_report->graphs[0].steps;
     const auto found = std::find_if(steps.begin(), steps.end(), [&](const ScheduleStep& step) { return step.node == focus.node; });

@@ -1,0 +1,77 @@
+#pragma once
+// What was asked about context models of the open model: exports, and comparisons of what was written with the original.
+//
+// An export takes the document's own settings (providers, pins, dimensions, level), so that what is written is what is open. Verifying may follow at once.
+// Thread rule: GUI thread; the engine works on the document's worker, and Cancel is the service's.
+// Example: desk.exportModel({.file = path, .verify = true});  connect(&desk, &ContextDesk::changed, ...);  show(desk.written());
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+
+#include "engine/compile/compile.h"
+#include "engine/report/walk_report.h"
+
+namespace cutaway::ui {
+
+class Document;
+class EngineService;
+
+struct ContextWishes {
+  QString file;
+  bool embed = false;
+  QString prefix = {};             // of context nodes and partitions
+  QString initializersFile = {};   // name beside the model; empty: weights of nodes outside stay in it
+  int64_t thresholdBytes = 0;
+  bool overwrite = false;
+  bool verify = true;
+  bool operator==(const ContextWishes&) const = default;
+};
+
+class ContextDesk : public QObject {
+  Q_OBJECT
+ public:
+  enum class State { kIdle, kExporting, kVerifying };
+
+  ContextDesk(Document* document, EngineService* service);
+
+  bool can() const;  // the program has it, and the model was partitioned
+  void exportModel(const ContextWishes& wishes);
+  void verify();     // what was written last, against the open model
+  State state() const { return m_state; }
+  bool busy() const { return m_state != State::kIdle; }
+
+  const ContextWishes& wishes() const { return m_wishes; }                                 // of the latest export
+  std::shared_ptr<const ContextWritten> written() const { return m_written; }              // null: nothing yet
+  std::shared_ptr<const ContextVerification> verification() const { return m_verification; }
+  const std::optional<Error>& error() const { return m_error; }                            // of the latest export or verification
+  bool wasCancelled() const { return m_cancelled; }
+  bool cameLate() const { return m_late; }                                                 // cancelled, but it was through already
+
+  StageState stageState() const;  // of the context stage as this desk knows it; kWaiting: nothing was asked
+  // The walk with what was written in it.
+  std::shared_ptr<const WalkReport> merged(std::shared_ptr<const WalkReport> walk) const;
+
+  void stopped();  // the service was cancelled
+  void drop();     // another walk begins
+
+ signals:
+  void changed();
+
+ private:
+  CompileRequest request() const;
+  void take(const Compiled& compiled);
+
+  Document* m_document;
+  EngineService* m_service;
+  State m_state = State::kIdle;
+  ContextWishes m_wishes;
+  std::shared_ptr<const ContextWritten> m_written;
+  std::shared_ptr<const ContextVerification> m_verification;
+  std::optional<Error> m_error;
+  bool m_cancelled = false;
+  bool m_late = false;
+};
+
+}  // namespace cutaway::ui
