@@ -7,6 +7,8 @@
 
 #include "app/desktop/desktop_options.h"
 #include "app/providers/provider_table.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/verify.h"
 #include "engine/runtime/compare_plans.h"
 #include "engine/runtime/profiles.h"
 #include "engine/runtime/what_if.h"
@@ -46,6 +48,8 @@ std::shared_ptr<const ui::EngineHost> makeHost() {
   host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options, const std::string& dimension, const std::vector<int64_t>& values, Progress& progress) {
     return sweepDimension(optimized, options, table, dimension, values, progress);
   };
+  host->compileModel = compileModel;
+  host->verifyContext = verifyContext;
   return host;
 }
 

@@ -163,6 +163,7 @@ QString Document::title() const {
 StageState Document::stageState(Stage stage) const {
   const auto index = static_cast<size_t>(stage);
   if (stage == Stage::kRun && m_running) return StageState::kRunning;
+  if (stage == Stage::kRun && m_lookOnly) return StageState::kFailed;
   if (stage == Stage::kContext && m_contexts.stageState() != StageState::kWaiting) return m_contexts.stageState();
   const StageState state = m_walk->stages[index].state;
   if (state != StageState::kWaiting || stage > Stage::kPattern) return state;

@@ -23,6 +23,7 @@ QString factsOf(const WalkReport& walk) {
 }
 
 QString restingWords(const Document& document) {
+  if (document.lookOnly()) return QObject::tr("Shown to look at: this model cannot run here.");
   if (document.error()) return QObject::tr("Stopped: %1").arg(shortened(text(document.error()->message), 120));
   if (document.cancelled()) return QObject::tr("Cancelled. What was finished before is shown; F5 starts again.");
   const WalkReport& walk = *document.walk();

@@ -36,7 +36,9 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   column->addWidget(m_canvas, 1);
   m_banner->setTheme(themes->current());
   connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
-  connect(m_document, &Document::errorChanged, this, [this] { m_banner->present(m_document->error()); });
+  connect(m_document, &Document::errorChanged, this, [this] {
+    m_banner->present(m_document->error(), m_document->lookOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
+  });
   connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);

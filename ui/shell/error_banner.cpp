@@ -45,7 +45,7 @@ void ErrorBanner::setTheme(const Theme& theme) {
   setStyleSheet(QStringLiteral("#errorBanner { background: %1; border: none; border-bottom: 1px solid %2; }").arg(theme.errorSoft.name(), mix(theme.errorSoft, theme.error, 0.4).name()));
 }
 
-void ErrorBanner::present(const std::optional<Error>& error) {
+void ErrorBanner::present(const std::optional<Error>& error, const QString& note) {
   m_error = error;
   setVisible(error.has_value());
   if (!error) return;
@@ -54,6 +54,7 @@ void ErrorBanner::present(const std::optional<Error>& error) {
   if (!error->where.file.empty()) places << tr("file %1").arg(text(error->where.file));
   if (!error->where.node.empty()) places << tr("node %1").arg(text(error->where.node));
   if (!error->where.value.empty()) places << tr("value %1").arg(text(error->where.value));
+  if (!note.isEmpty()) places.prepend(note);
   m_place->setText(places.join(QStringLiteral("  \u00b7  ")));
   m_place->setVisible(!places.isEmpty());
   m_show->setVisible(!error->where.node.empty() || !error->where.value.empty());

@@ -21,7 +21,7 @@ class ErrorBanner : public QFrame {
  public:
   explicit ErrorBanner(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  void present(const std::optional<Error>& error);  // none: hides
+  void present(const std::optional<Error>& error, const QString& note = {});  // none: hides; a note says what that means for the window
   QString plainText() const;
 
  signals:

@@ -175,6 +175,7 @@ void StageRibbon::present(const Document* document) {
     const int64_t time = walk.stages[i].timeNs;
     QString headline = ui::text(stageHeadline(walk, stage));
     headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
+    if (stage == Stage::kRun && document->lookOnly()) headline = tr("cannot run here");
     m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
   }
   if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked()) m_buttons[static_cast<size_t>(document->stage())]->setChecked(true);

@@ -1,6 +1,7 @@
 #include "ui/shell/tour.h"
 
 #include <QApplication>
+#include <QFileInfo>
 #include <QPixmap>
 #include <QTimer>
 #include <algorithm>
@@ -50,10 +51,13 @@ void Tour::next() {
     return;
   }
   Document* document = m_window->currentPage()->document();
-  if (document->error()) return end(1, text(describe(*document->error())));
+  if (document->error() && !document->lookOnly()) return end(1, text(describe(*document->error())));
   m_quiet = 0;
   m_patience.restart();
-  if (m_comparing) {
+  if (m_exporting) {
+    takePicture(QStringLiteral("%1-export").arg(m_stage + 1));
+    m_exporting = false;
+  } else if (m_comparing) {
     takePicture(QStringLiteral("%1-what-if").arg(m_stage + 1));
     m_comparing = false;
     document->draft().revert();
@@ -69,7 +73,8 @@ void Tour::next() {
       QTimer::singleShot(kTickMs, this, &Tour::next);
       return;
     }
-    if (m_comparing) {
+    m_exporting = shown == Stage::kContext && exportContext();
+    if (m_comparing || m_exporting) {
       QTimer::singleShot(kTickMs, this, &Tour::next);
       return;
     }
@@ -82,7 +87,7 @@ void Tour::next() {
     const auto shown = document->graphs(document->shownVersion()), last = document->graphs(GraphVersion::kPartitioned);
     if (shown && !shown->graphs[0].nodes.empty()) selectLasting(*shown, last ? last->graphs[0].nodes.size() / 3 : 0);
   }
-  if (stage == Stage::kRun && !m_ran) {
+  if (stage == Stage::kRun && !m_ran && !document->lookOnly()) {
     m_ran = true;
     document->service().run({});
   }
@@ -126,6 +131,14 @@ bool Tour::comparePlans() {
   plan.rules = plan.rules == "reference" ? "cutaway" : "reference";
   document->draft().setPlan(plan);
   document->compare();
+  return true;
+}
+
+bool Tour::exportContext() {
+  Document* document = m_window->currentPage()->document();
+  const auto& context = document->walk()->context;
+  if (!document->contexts().can() || !context || std::none_of(context->groups.begin(), context->groups.end(), [](const ContextGroup& group) { return group.canSave; })) return false;
+  document->contexts().exportModel({.file = m_scratch.filePath(QFileInfo(document->path()).completeBaseName() + QStringLiteral("_ctx.onnx"))});
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QObject>
+#include <QTemporaryDir>
 
 #include "engine/report/walk_report.h"
 
@@ -27,6 +28,7 @@ class Tour : public QObject {
   void selectLasting(const ModelGraphs& shown, size_t wanted);
   bool compare();  // tries something out; false: there is nothing to try
   bool comparePlans();
+  bool exportContext();  // writes a context model into a scratch folder and verifies it; false: nothing can be kept
   void end(int code, const QString& why);
 
   MainWindow* m_window;
@@ -35,6 +37,8 @@ class Tour : public QObject {
   int m_stage = -1;      // -1: walking, 0..: stage whose picture is due
   bool m_ran = false;
   bool m_comparing = false;  // the picture that is due is that of a comparison
+  bool m_exporting = false;  // the picture that is due is that of an export
+  QTemporaryDir m_scratch;
   bool m_measured = false;   // the picture that is due is planned against measured memory
   int m_quiet = 0;       // how often in a row everything stood still
   QElapsedTimer m_patience;

@@ -1,57 +1,106 @@
-// Context: which compiled groups an EPContext model could hold, and why the others have nothing to save.
+// Context: what an export would keep compiled, the export itself, and what the context nodes of a compiled model are.
+#include <QTabWidget>
+#include <algorithm>
+
+#include "ui/base/context_words.h"
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme_store.h"
+#include "ui/document/document.h"
+#include "ui/panels/context/context_tables.h"
+#include "ui/panels/context/export_page.h"
+#include "ui/panels/context/nodes_page.h"
+#include "ui/panels/linked_table.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
 namespace {
 
+constexpr int kMark = 14;
+const QString kDash = QStringLiteral("\u2013");
+
 class ContextPanel : public StagePanel {
  public:
-  ContextPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("context"), parent) { m_groups = addTable(tr("Groups")); }
-
- private:
-  const void* source(const WalkReport& walk) const override { return walk.partition.get(); }
-
-  void fill(const WalkReport& walk) override {
-    const auto report = walk.partition;
-    if (!report) {
-      setFacts({});
-      m_groups->present({});
-      return;
-    }
-    int64_t compiled = 0, inside = 0;
-    for (const GroupReport& group : report->groups) {
-      compiled += group.compiled;
-      inside += group.compiled ? static_cast<int64_t>(group.nodes.size()) : 0;
-    }
-    setFacts({{tr("Compiled groups"), countText(compiled)}, {tr("Nodes inside"), countText(inside)}, {tr("Groups run by kernels"), countText(static_cast<int64_t>(report->groups.size()) - compiled)}});
-    setNote(compiled ? tr("A context model keeps what a provider compiled, so that loading it needs no compiling. No provider of this build can save what it compiled.")
-                     : tr("A context model keeps what a provider compiled. Here every node runs by kernel, so there is nothing compiled to keep."));
-    const auto graphs = walk.optimizedGraphs;
-    m_groups->present({.columns = {{tr("Provider")}, {tr("Nodes"), Column::kNumber}, {tr("Fused node")}, {tr("First node")}, {tr("Can be saved")}},
-                       .rows = static_cast<int>(report->groups.size()),
-                       .cell = [report, graphs](int row, int column) {
-                         const GroupReport& group = report->groups[row];
-                         switch (column) {
-                           case 0:
-                             return text(group.provider);
-                           case 1:
-                             return countText(static_cast<int64_t>(group.nodes.size()));
-                           case 2:
-                             return group.compiled ? text(group.name) : QStringLiteral("\u2013");
-                           case 3:
-                             return group.nodes.empty() ? QString() : nodeName(graphs.get(), group.graph, group.nodes.front());
-                           default:
-                             return group.compiled ? tr("no: '%1' has no contexts").arg(text(group.provider)) : tr("no: run by kernels, nothing was compiled");
-                         }
-                       },
-                       .target = [report](int row) {
-                         const GroupReport& group = report->groups[row];
-                         return group.nodes.empty() ? RowTarget{} : RowTarget{{GraphVersion::kOptimized, group.graph, group.nodes.front()}, {}};
-                       }});
+  ContextPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("context"), parent), m_nodes(new NodesPage(context)), m_export(new ExportPage(context)) {
+    addTab(m_nodes, tr("Context nodes"));
+    m_groups = addTable(tr("What is kept"), &m_groupTable);
+    m_groupTable->setObjectName(QStringLiteral("context/groups"));
+    m_groupTable->setRowNodes([this](int row) { return groupNodes(*document().walk(), row); });
+    addTab(m_export, tr("Export"));
+    m_warnings = addTable(tr("Notes"));
+    connect(context.themes, &ThemeStore::changed, this, [this] { fill(*document().walk()); });
+    connect(&document().contexts(), &ContextDesk::changed, this, [this] {
+      if (!isVisible()) return;
+      if (document().contexts().busy()) tabs()->setCurrentWidget(m_export);
+      fill(*document().walk());
+    });
   }
 
+ private:
+  enum Tab { kNodes, kGroups, kExport, kNotes };
+
+  const void* source(const WalkReport& walk) const override { return walk.context.get(); }
+
+  void fill(const WalkReport&) override {
+    const auto walk = document().walk();
+    const auto report = walk->context;
+    const bool compiled = report && !report->nodes.empty();
+    setTabShown(kNodes, compiled);
+    setTabShown(kGroups, !compiled);
+    setTabShown(kExport, !compiled);
+    setTabShown(kNotes, report && (!report->warnings.empty() || !report->recompiledFrom.empty()));
+    const auto mark = [marks = providerMarks(*walk), theme = &context().themes->current(), ratio = devicePixelRatioF()](const std::string& provider) -> QVariant {
+      const int category = marks.indexOf(provider);
+      return category < 0 ? QVariant() : QVariant(categoryMark(theme->category(category), marks.letters[static_cast<size_t>(category)], *theme, kMark, ratio));
+    };
+    m_nodes->present(walk, mark);
+    m_groups->present(groupRows(walk, mark));
+    fillNotes(report);
+    setFacts(!report ? Facts{} : compiled ? nodeFacts(*report) : groupFacts(*report));
+    setNote(!report ? QString() : compiled ? contextsSentence(*report) : previewSentence(*report));
+  }
+
+  static Facts nodeFacts(const ContextReport& report) {
+    int64_t usable = 0, main = 0, bytes = 0, inside = 0;
+    bool known = false;
+    for (const ContextNodeReport& node : report.nodes) {
+      const ContextFate fate = contextFate(node);
+      usable += fate == ContextFate::kRestored || fate == ContextFate::kSimulated;
+      main += node.isMain;
+      bytes += std::max<int64_t>(0, node.partitionBytes >= 0 ? node.partitionBytes : node.fileBytes);
+      known = known || node.insideNodes >= 0;
+      inside += std::max<int64_t>(0, node.insideNodes);
+    }
+    const auto all = static_cast<int64_t>(report.nodes.size());
+    return {{tr("Context nodes"), tr("%1, %2 main").arg(countText(all), countText(main))},
+            {tr("Usable here"), tr("%1 of %2").arg(countText(usable), countText(all))},
+            {tr("Compiled by"), contextSourceText(report.nodes.front())},
+            {tr("Compiled parts"), bytes > 0 ? sizeText(bytes) : kDash},
+            {tr("Original nodes inside"), known ? countText(inside) : tr("not told")}};
+  }
+
+  static Facts groupFacts(const ContextReport& report) {
+    const KeptSum sum = keptOf(report);
+    Facts facts = {{tr("Groups kept compiled"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups)) + (sum.simulatedGroups ? tr(", %1 as placeholders").arg(sum.simulatedGroups) : QString())},
+                   {tr("Nodes in them"), tr("%1 of %2").arg(countText(sum.keptNodes), countText(sum.nodes))},
+                   {tr("Weights in them"), sum.weightBytes > 0 ? tr("%1 of %2").arg(sizeText(sum.keptWeightBytes), sizeText(sum.weightBytes)) : kDash}};
+    return facts;
+  }
+
+  void fillNotes(const std::shared_ptr<const ContextReport>& report) {
+    std::vector<QString> lines;
+    if (report && !report->recompiledFrom.empty()) lines.push_back(tr("The context model could not be used; its original was opened instead: %1").arg(text(report->recompiledFrom)));
+    if (report)
+      for (const std::string& warning : report->warnings) lines.push_back(text(warning));
+    const auto rows = static_cast<int>(lines.size());
+    m_warnings->present({.columns = {{tr("Note")}}, .rows = rows, .cell = [lines = std::move(lines)](int row, int) { return lines[static_cast<size_t>(row)]; }});
+  }
+
+  NodesPage* m_nodes;
+  ExportPage* m_export;
   ReportModel* m_groups;
+  LinkedTable* m_groupTable = nullptr;
+  ReportModel* m_warnings;
 };
 
 }  // namespace

@@ -3,52 +3,15 @@
 #include <QUrl>
 
 #include "ui/base/format.h"
-#include "ui/base/theme.h"
+#include "ui/base/provider_marks.h"
 #include "ui/document/document.h"
+#include "ui/panels/context_page.h"
+#include "ui/panels/page_writer.h"
 
 namespace cutaway::ui {
 namespace {
 
 constexpr int kMostRows = 24;       // values, attributes, originals of one node that are listed
-constexpr int kLongestText = 120;
-
-class PageWriter {
- public:
-  explicit PageWriter(const Theme& theme) : m_theme(theme) {}
-
-  void heading(const QString& title, const QString& below) {
-    m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>").arg(title.toHtmlEscaped());
-    if (!below.isEmpty()) m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>").arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
-  }
-  void section(const QString& title) {
-    close();
-    m_html += QStringLiteral("<p style='margin:10px 0 3px 0;color:%1;font-size:12px;font-weight:600'>%2</p>").arg(m_theme.textSecondary.name(), title.toHtmlEscaped());
-  }
-  void row(const QString& name, const QString& html) {
-    if (!m_open) m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
-    m_open = true;
-    m_html += QStringLiteral("<tr><td width='32%' style='color:%1'>%2</td><td>%3</td></tr>").arg(m_theme.textFaint.name(), name.toHtmlEscaped(), html);
-  }
-  void text(const QString& name, const QString& words) {
-    if (!words.isEmpty()) row(name, shortened(words, kLongestText).toHtmlEscaped());
-  }
-  QString link(const QString& target, const QString& words) const {
-    return QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>").arg(m_theme.accent.name(), target.toHtmlEscaped(), words.toHtmlEscaped());
-  }
-  QString finish() {
-    close();
-    return m_html;
-  }
-
- private:
-  void close() {
-    if (m_open) m_html += QStringLiteral("</table>");
-    m_open = false;
-  }
-  const Theme& m_theme;
-  QString m_html;
-  bool m_open = false;
-};
 
 QString valueLink(const PageWriter& page, int graph, const ValueReport& value) {
   const QString name = text(value.name);
@@ -123,6 +86,20 @@ void writeAnswers(PageWriter& page, const Document& document, const NodeReport& 
     }
 }
 
+// Into a context node, or out of it again.
+void writeInside(PageWriter& page, const Document& document, const NodeTarget& target, const NodeReport& node) {
+  const auto graphs = document.graphs(target.version);
+  if (node.inside >= 0 && node.inside < static_cast<int32_t>(graphs->graphs.size()))
+    page.row(QObject::tr("inside"), page.link(QStringLiteral("graph:%1").arg(node.inside), QObject::tr("%1 original nodes").arg(countText(static_cast<int64_t>(graphs->graphs[node.inside].nodes.size())))));
+  const NodeTarget holder = document.holderOf(target);
+  if (!(holder == target) && document.node(holder)) {
+    page.row(QObject::tr("compiled into"), nodeLink(page, graphs->graphs[holder.graph], holder));
+    if (const std::string& provider = document.node(holder)->provider; !provider.empty()) page.text(QObject::tr("runs on"), QObject::tr("%1, as part of it").arg(text(provider)));
+  } else if (const ContextNodeReport* context = document.contextNode(target)) {
+    writeContext(page, *context, providerNames(*document.walk()));
+  }
+}
+
 QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target) {
   const NodeReport& node = *document.node(target);
   const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
@@ -135,6 +112,7 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
   for (const int32_t body : node.bodies)
     if (const auto graphs = document.graphs(target.version); body >= 0 && body < static_cast<int32_t>(graphs->graphs.size())) page.row(QObject::tr("body"), page.link(QStringLiteral("graph:%1").arg(body), text(graphs->graphs[body].title)));
   if (node.function >= 0) page.row(QObject::tr("function"), page.link(QStringLiteral("graph:%1").arg(node.function), text(document.graphs(target.version)->graphs[node.function].title)));
+  writeInside(page, document, target, node);
   writeValues(page, QObject::tr("Inputs"), graph, target.graph, node.inputs);
   writeValues(page, QObject::tr("Outputs"), graph, target.graph, node.outputs);
   if (!node.attributes.empty()) page.section(QObject::tr("Attributes"));

@@ -67,7 +67,7 @@ class RunPanel : public StagePanel {
   void showInputs() {
     m_creation->present(document().walk()->creation);
     const auto graphs = document().walk()->loadedGraphs;
-    const bool ready = graphs && document().walk()->stages[static_cast<size_t>(Stage::kPattern)].state == StageState::kDone;
+    const bool ready = graphs && !document().lookOnly() && document().walk()->stages[static_cast<size_t>(Stage::kPattern)].state == StageState::kDone;
     if (ready == (m_graphs != nullptr) && (!ready || graphs == m_graphs)) return;
     m_graphs = ready ? graphs : nullptr;
     m_controls->setInputs(ready && !graphs->graphs.empty() ? &graphs->graphs[0] : nullptr);
@@ -76,7 +76,7 @@ class RunPanel : public StagePanel {
   void fill(const WalkReport& walk) override {
     const auto view = runView(walk);
     m_strip->present(walk.run);
-    const QString empty = !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.") : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.") : QString();
+    const QString empty = document().lookOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. Everything else about it is shown.") : !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.") : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.") : QString();
     m_timeline->present(view, empty);
     m_nodes->present(view);
     setTabTitle(tabs()->indexOf(m_nodes), tr("Nodes"));

@@ -1,0 +1,53 @@
+// Settings of the session and of an export as options of cutaway-cli.
+#include "ui/panels/context/context_command.h"
+
+#include <QDir>
+#include <QRegularExpression>
+#include <QStringList>
+#include <algorithm>
+
+#include "engine/runtime/configuration.h"
+#include "ui/base/format.h"
+
+namespace cutaway::ui {
+namespace {
+
+QString joined(const std::vector<std::string>& names) {
+  QStringList all;
+  for (const std::string& name : names) all << text(name);
+  return all.join(QLatin1Char(','));
+}
+
+QString pinText(const NodePin& pin) {
+  const char* kind = pin.kind == NodePin::Kind::kNode ? "node" : pin.kind == NodePin::Kind::kScope ? "scope" : "op";
+  return QStringLiteral("%1:%2=%3").arg(QLatin1String(kind), text(pin.pattern), text(pin.provider));
+}
+
+}  // namespace
+
+QString shellWord(const QString& word) {
+  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+  if (plain.match(word).hasMatch()) return word;
+  return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+}
+
+QString contextCommand(const QString& model, const SessionOptions& options, const ContextWishes& wishes) {
+  QStringList words = {QStringLiteral("cutaway-cli"), QStringLiteral("context"), model, QStringLiteral("-o"), wishes.file};
+  const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
+  const auto set = [&](const char* key, const QString& value) { add("--set", QLatin1String(key) + QLatin1Char('=') + value); };
+  if (!options.providers.empty()) add("--providers", joined(options.providers));
+  add("--opt-level", QString::number(options.optimizationLevel));
+  for (const NodePin& pin : options.pins) add("--pin", pinText(pin));
+  if (options.minimumGroupNodes > 1) add("--min-group", QString::number(options.minimumGroupNodes));
+  for (const auto& [name, value] : options.dims) add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(value));
+  if (options.threads > 0) add("--threads", QString::number(options.threads));
+  for (const std::filesystem::path& folder : options.profileFolders) add("--profile-dir", QString::fromStdString(folder.string()));
+  for (const auto& [key, value] : options.config) add("--set", text(key) + QLatin1Char('=') + text(value));
+  if (wishes.embed) words << QStringLiteral("--embed");
+  if (!wishes.prefix.isEmpty()) set("ep.context_node_name_prefix", wishes.prefix);
+  if (!wishes.initializersFile.isEmpty()) set("ep.context_model_external_initializers_file_name", wishes.initializersFile);
+  std::transform(words.begin(), words.end(), words.begin(), shellWord);
+  return words.join(QLatin1Char(' '));
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,17 @@
+#pragma once
+// The command line that does what an export of the window does.
+//
+// Thread rule: pure. Example: contextCommand("m.onnx", document.options(), wishes) == "cutaway-cli context m.onnx -o m_ctx.onnx --opt-level 3"
+
+#include <QString>
+
+#include "engine/runtime/session.h"
+#include "ui/document/context_desk.h"
+
+namespace cutaway::ui {
+
+QString contextCommand(const QString& model, const SessionOptions& options, const ContextWishes& wishes);
+// For a POSIX shell: quoted where it has to be.
+QString shellWord(const QString& word);
+
+}  // namespace cutaway::ui

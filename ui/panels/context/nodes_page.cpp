@@ -1,0 +1,78 @@
+// All context nodes above, the chosen one below.
+#include "ui/panels/context/nodes_page.h"
+
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "ui/base/context_words.h"
+#include "ui/base/format.h"
+#include "ui/base/theme_store.h"
+#include "ui/document/document.h"
+#include "ui/panels/context_page.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/page_writer.h"
+#include "ui/panels/panel_actions.h"
+
+namespace cutaway::ui {
+
+NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_table(new LinkedTable(context, QStringLiteral("context/nodes"), this)), m_model(new ReportModel(this)), m_page(new QTextBrowser) {
+  setObjectName(QStringLiteral("context/nodesPage"));
+  m_table->setObjectName(QStringLiteral("context/nodes"));
+  m_table->setModel(m_model);
+  m_page->setOpenLinks(false);
+  m_page->setFrameShape(QFrame::NoFrame);
+  m_page->setAccessibleName(tr("The chosen context node"));
+  m_page->document()->setDocumentMargin(kSpaceLarge);
+  auto* split = new QSplitter(Qt::Vertical);
+  split->addWidget(m_table);
+  split->addWidget(m_page);
+  split->setChildrenCollapsible(false);
+  split->setSizes({120, 260});
+  split->setStretchFactor(1, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(split);
+  connect(m_page, &QTextBrowser::anchorClicked, this, &NodesPage::follow);
+  connect(&context.document->selection(), &Selection::changed, this, &NodesPage::refresh);
+  connect(context.themes, &ThemeStore::changed, this, &NodesPage::refresh);
+}
+
+void NodesPage::present(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
+  m_model->present(contextRows(std::move(walk), std::move(mark)));
+  refresh();
+}
+
+void NodesPage::showEvent(QShowEvent*) { refresh(); }
+
+// The selected one, or the first.
+void NodesPage::refresh() {
+  const Document& document = *m_context.document;
+  const auto walk = document.walk();
+  const Theme& theme = m_context.themes->current();
+  m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
+  const ContextNodeReport* node = walk->context && !walk->context->nodes.empty() ? &walk->context->nodes.front() : nullptr;
+  if (const ContextNodeReport* selected = document.contextNode(document.selection().focusIn(document.shownVersion()))) node = selected;
+  QString html;
+  if (node) {
+    PageWriter page(theme);
+    page.heading(node->name.empty() ? QStringLiteral("EPContext_%1").arg(node->node) : text(node->name), contextFateText(contextFate(*node)));
+    const NodeTarget target = document.targetOf(*node, document.shownVersion());
+    const NodeReport* report = document.node(target);
+    if (report && report->inside >= 0) page.row(tr("inside"), page.link(QStringLiteral("graph:%1").arg(report->inside), tr("show its original nodes")));
+    writeContext(page, *node, providerNames(*walk));
+    html = page.finish();
+  }
+  if (html == m_html) return;
+  m_html = html;
+  m_page->setHtml(html);
+}
+
+void NodesPage::follow(const QUrl& url) {
+  const QStringList parts = url.toString(QUrl::FullyEncoded).split(QLatin1Char(':'));
+  if (parts.size() == 2 && parts[0] == QLatin1String("graph")) emit m_context.actions->enterGraph(parts[1].toInt());
+}
+
+}  // namespace cutaway::ui
