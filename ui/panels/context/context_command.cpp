@@ -34,7 +34,6 @@ QString shellWord(const QString& word) {
 QString contextCommand(const QString& model, const SessionOptions& options, const ContextWishes& wishes) {
   QStringList words = {QStringLiteral("cutaway-cli"), QStringLiteral("context"), model, QStringLiteral("-o"), wishes.file};
   const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
-  const auto set = [&](const char* key, const QString& value) { add("--set", QLatin1String(key) + QLatin1Char('=') + value); };
   if (!options.providers.empty()) add("--providers", joined(options.providers));
   add("--opt-level", QString::number(options.optimizationLevel));
   for (const NodePin& pin : options.pins) add("--pin", pinText(pin));
@@ -44,8 +43,11 @@ QString contextCommand(const QString& model, const SessionOptions& options, cons
   for (const std::filesystem::path& folder : options.profileFolders) add("--profile-dir", QString::fromStdString(folder.string()));
   for (const auto& [key, value] : options.config) add("--set", text(key) + QLatin1Char('=') + text(value));
   if (wishes.embed) words << QStringLiteral("--embed");
-  if (!wishes.prefix.isEmpty()) set("ep.context_node_name_prefix", wishes.prefix);
-  if (!wishes.initializersFile.isEmpty()) set("ep.context_model_external_initializers_file_name", wishes.initializersFile);
+  if (!wishes.prefix.isEmpty()) add("--prefix", wishes.prefix);
+  if (!wishes.initializersFile.isEmpty()) add("--external-initializers", wishes.initializersFile);
+  if (!wishes.initializersFile.isEmpty() && wishes.thresholdBytes > 0) add("--threshold", QString::number(wishes.thresholdBytes));
+  if (wishes.overwrite) words << QStringLiteral("--force");
+  if (wishes.verify) words << QStringLiteral("--verify");
   std::transform(words.begin(), words.end(), words.begin(), shellWord);
   return words.join(QLatin1Char(' '));
 }
