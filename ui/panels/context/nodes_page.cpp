@@ -8,6 +8,7 @@
 
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
+#include "ui/base/provider_marks.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/context_page.h"
