@@ -1,0 +1,10 @@
+// Models with damaged EPContext nodes and binaries (see ../README.md).
+
+#include "engine/base/log.h"
+#include "tests/fuzz/context/targets.h"
+
+int main(int count, char** texts) {
+  using namespace cutaway::fuzz;
+  (void)cutaway::log::setLevel("off");
+  return runFuzzer(count, texts, {{"model", fuzzModel}}, prepareContexts);
+}
