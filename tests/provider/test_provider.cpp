@@ -2,7 +2,9 @@
 
 #include <unordered_map>
 
+#include "engine/context_binary/context_node.h"
 #include "engine/provider/graph_interpreter.h"
+#include "engine/provider/graph_sections.h"
 
 namespace cutaway {
 
@@ -11,6 +13,7 @@ namespace {
 class TestProvider final : public ExecutionProvider {
  public:
   explicit TestProvider(TestProviderPlan plan) : m_plan(std::move(plan)) {
+    if (m_plan.counts == nullptr) m_plan.counts = std::make_shared<TestProviderCounts>();
     if (m_plan.ownDevice) m_device = {DeviceType::kSimulated, 0, m_plan.name};
   }
 
@@ -25,6 +28,7 @@ class TestProvider final : public ExecutionProvider {
   const KernelRegistry* kernels() const override { return m_plan.kernels; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    for (const NodeId id : request.free) m_plan.counts->contextNodesOffered += isContextNode(request.graph.node(id)) ? 1 : 0;
     if (m_plan.answer) return m_plan.answer(request);
     CapabilityAnswer answer;
     std::unordered_map<std::string, NodeId> free;
@@ -46,6 +50,7 @@ class TestProvider final : public ExecutionProvider {
   }
 
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
+    m_plan.counts->compiled += static_cast<int64_t>(groups.size());
     if (m_plan.onCompile) return m_plan.onCompile(groups, progress);
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
@@ -57,6 +62,39 @@ class TestProvider final : public ExecutionProvider {
       compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
     }
     return compiled;
+  }
+
+  ContextSupport contextSupport() const override { return {m_plan.contexts.kind, m_plan.contexts.reason, m_plan.contexts.sdkVersion, m_plan.contexts.hardware}; }
+
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+    ++m_plan.counts->exported;
+    if (m_plan.contexts.onExport) {
+      if (std::optional<Error> told = m_plan.contexts.onExport(compiled, progress)) return fail(*std::move(told));
+    }
+    ContextPartition partition;
+    CUTAWAY_TRY(partition.sections, writeGraphSections(compiled.group.graph, compiled.group.model));
+    return partition;
+  }
+
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
+    ++m_plan.counts->restored;
+    if (m_plan.contexts.onRestore) {
+      if (std::optional<Error> told = m_plan.contexts.onRestore(stored, progress)) return fail(*std::move(told));
+    }
+    if (m_plan.contexts.withoutKernel) return CompiledNode{};
+    if (m_plan.innerKernels == nullptr) return fail(ErrorCode::kEpFail, "the test gave no kernels to run the group with");
+    CUTAWAY_TRY(Model model, readGraphSections(stored.partition, stored.keepAlive, progress));
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(std::move(model.graph), *m_plan.innerKernels));
+    return CompiledNode{std::move(kernel), m_plan.contexts.inplace};
+  }
+
+  std::string compatibilityInfo() const override { return m_plan.contexts.compatibility; }
+
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override {
+    if (m_plan.contexts.onCompatibility) return m_plan.contexts.onCompatibility(info);
+    if (m_plan.contexts.kind == ContextKind::kNone) return {};
+    if (info == m_plan.contexts.compatibility) return {ContextCompatibility::kOptimal, {}};
+    return {ContextCompatibility::kUnsupported, fmt::format("compiled for '{}', here is '{}'", info, m_plan.contexts.compatibility)};
   }
 
  private:

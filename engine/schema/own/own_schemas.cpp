@@ -62,7 +62,7 @@ onnx::AttributeProto::AttributeType protoKind(AttributeKind kind) {
   return onnx::AttributeProto::UNDEFINED;
 }
 
-// Calls add(name, type variable, option) for every parameter of one side of a signature.
+// Calls add(index, name, type variable, option, least number of a variadic one) for every parameter of one side of a signature.
 template <typename Add>
 void forEachParameter(std::string_view side, Add&& add) {
   int index = 0;
@@ -77,9 +77,10 @@ void forEachParameter(std::string_view side, Add&& add) {
     type = type.substr(0, type.find(' '));
     auto option = onnx::OpSchema::Single;
     if (name.ends_with('?')) option = onnx::OpSchema::Optional;
-    if (name.ends_with('*')) option = onnx::OpSchema::Variadic;
+    if (name.ends_with('*') || name.ends_with('+')) option = onnx::OpSchema::Variadic;
+    const int least = name.ends_with('*') ? 0 : 1;
     if (option != onnx::OpSchema::Single) name.remove_suffix(1);
-    add(index++, std::string(name), std::string(type), option);
+    add(index++, std::string(name), std::string(type), option, least);
   }
 }
 
@@ -89,22 +90,24 @@ std::unique_ptr<onnx::OpSchema> makeSchema(const OwnOperator& from) {
   const std::string_view signature = from.signature;
   const size_t arrow = signature.find("->");
   std::map<std::string, bool> variables;
-  forEachParameter(signature.substr(0, arrow), [&](int index, std::string name, std::string type, auto option) {
+  forEachParameter(signature.substr(0, arrow), [&](int index, std::string name, std::string type, auto option, int least) {
     variables[type] = true;
-    schema->Input(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, option == onnx::OpSchema::Variadic ? 0 : 1);
+    schema->Input(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, least);
   });
-  forEachParameter(signature.substr(arrow + 2), [&](int index, std::string name, std::string type, auto option) {
+  forEachParameter(signature.substr(arrow + 2), [&](int index, std::string name, std::string type, auto option, int least) {
     variables[type] = true;
-    schema->Output(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, option == onnx::OpSchema::Variadic ? 0 : 1);
+    schema->Output(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, least);
   });
   static const std::vector<std::string> floating = {"tensor(float)", "tensor(float16)", "tensor(bfloat16)", "tensor(double)"};
   static const std::vector<std::string> eightBit = {"tensor(uint8)", "tensor(int8)"};
   static const std::vector<std::string> integer = {"tensor(int32)", "tensor(int64)"};
+  static const std::vector<std::string> context = {"tensor(bool)",  "tensor(int8)",   "tensor(uint8)",   "tensor(int16)", "tensor(uint16)", "tensor(int32)",   "tensor(uint32)",
+                                                   "tensor(int64)", "tensor(uint64)", "tensor(float16)", "tensor(float)", "tensor(double)", "tensor(bfloat16)"};
   for (const auto& [variable, used] : variables) {
     if (variable.find('(') != std::string::npos) continue;  // a type of its own
     const bool isInteger = variable == "I" || variable == "J";
     const bool isAny = variable == "A" || variable == "B" || variable == "V" || variable == "W" || variable == "U";
-    schema->TypeConstraint(variable, isInteger ? integer : variable == "Q" ? eightBit : isAny ? onnx::OpSchema::all_tensor_types_ir13() : floating, "");
+    schema->TypeConstraint(variable, isInteger ? integer : variable == "E" ? context : variable == "Q" ? eightBit : isAny ? onnx::OpSchema::all_tensor_types_ir13() : floating, "");
   }
   for (const OwnAttribute& attribute : from.attributes) schema->Attr(std::string(attribute.name), std::string(), protoKind(attribute.kind), attribute.required);
   schema->TypeAndShapeInferenceFunction(from.infer);

@@ -29,6 +29,7 @@ struct AcceptedGroup {
   std::string fusedName;
   CompiledNode compiled;
   std::optional<Graph> inner;  // as compile() got it; kept with PartitionOptions::captureGroups
+  bool restored = false;       // one EPContext node, which stays as it is
 };
 
 struct GraphAssignment {

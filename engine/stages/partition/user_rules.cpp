@@ -15,6 +15,7 @@ Result<UserRules> UserRules::read(const PartitionOptions& options, std::span<con
   CUTAWAY_TRY(rules.m_pinRules, addPinRules(options.pins, rules.m_kept));
   CUTAWAY_TRY(rules.m_streams, StreamFile::read(options.rules.partitionFile, providers, rules.m_kept));
   CUTAWAY_TRY(rules.m_layers, readLayerRules(options.rules.layerAssignment, options.rules.nameBasedAssignment, providers, rules.m_kept, rules.m_warnings));
+  rules.m_exported = ExportedPlaces(model, rules.m_kept);
   CUTAWAY_TRY(rules.m_budget, MemoryBudget::read(options.rules, providers, model));
   return rules;
 }
@@ -24,6 +25,7 @@ void UserRules::bind(const Model& model) {
   bindPins(model, m_options->pins, m_pinRules, m_kept);
   m_streams.bind(model, m_kept);
   m_layers.bind(model, m_options->layerOfOrigin, m_kept);
+  m_exported.bind(model, m_kept);
   if (m_budget) m_budget->restart();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Everything the user says about who gets which node, read once and bound to the graphs whenever these have changed: pins, then the node partition file, then
-// layers; and the memory budget.
+// layers, then what an exported model says of its nodes; and the memory budget.
 //
 // Thread rule: one partitioning.
 // Example:
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/stages/partition/budget.h"
+#include "engine/stages/partition/exported_places.h"
 #include "engine/stages/partition/layers.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/partition/reservations.h"
@@ -47,6 +48,7 @@ class UserRules {
   std::vector<int32_t> m_pinRules;
   StreamFile m_streams;
   LayerRules m_layers;
+  ExportedPlaces m_exported;
   std::optional<MemoryBudget> m_budget;
   std::vector<std::string> m_warnings;
 };

@@ -124,7 +124,9 @@ Result<void> checkVersions(Model& model, const ResolveOptions&, ResolveReport& r
   const int64_t version = importedVersion(model.opsets, "");
   if (version > 0 && version < kOldestUsualOpset) report.warnings.push_back({"", "", fmt::format("opset {} is older than {}: some operators have no kernel", version, kOldestUsualOpset)});
   for (const std::string& domain : usedDomains(model)) {
-    if (importedVersion(model.opsets, domain) == 0 && isKnownDomain(domain)) model.opsets.push_back({domain, newestOpset(domain)});
+    if (importedVersion(model.opsets, domain) != 0 || !isKnownDomain(domain)) continue;
+    model.opsets.push_back({domain, newestOpset(domain)});
+    if (domain == kMicrosoftDomain) report.warnings.push_back({"", "", fmt::format("the model uses operators of {} and does not import that domain; version {} is assumed", domain, newestOpset(domain))});
   }
   return {};
 }

@@ -10,6 +10,7 @@ namespace {
 
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
+  if (node.opType == "EPContext") return std::nullopt;  // others may need the context that it holds
   const bool read = std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && (!context.graph().value(output).uses.empty() || context.isOutput(output)); });
   if (read) return std::nullopt;
   GraphPatch patch;

@@ -1,0 +1,335 @@
+// One EPContext node after the other: attributes, provider, file, checksum, versions, and the provider's own word.
+#include "engine/stages/partition/restore_contexts.h"
+
+#include <algorithm>
+
+#include "engine/base/clock.h"
+#include "engine/base/contained_file.h"
+#include "engine/base/log.h"
+#include "engine/base/span_log.h"
+#include "engine/context_binary/inside_nodes.h"
+#include "engine/stages/partition/claim_checks.h"
+#include "engine/stages/partition/context_ports.h"
+#include "engine/stages/partition/context_probe.h"
+#include "engine/stages/partition/describe.h"
+
+namespace cutaway {
+
+namespace {
+
+// Stands for a context in a partitioning that is only looked at.
+class NotRestored final : public Kernel {
+ public:
+  Result<void> run(KernelContext& /*context*/) const override { return fail(ErrorCode::kFail, "this EPContext node was placed without restoring it, for what-if; open the model with these providers to run it"); }
+  std::string_view variant() const override { return "not restored"; }
+};
+
+// What a call to restoreContext() refers to, owned together: a provider that hangs may look at it long after everybody else has gone.
+struct RestoreJob {
+  std::shared_ptr<const Model> model;
+  FoundContext found;
+  Progress progress;
+  std::string nodeName;
+};
+
+void note(ContextNodeReport& report, const char* name, CheckState state, std::string detail) { report.checks.push_back({name, state, std::move(detail)}); }
+
+// What find() was doing when it failed.
+const char* checkNameOf(const Error& error, bool isEmbedded) {
+  switch (error.code) {
+    case ErrorCode::kNotFound: return "partition";
+    case ErrorCode::kEpFail: return error.message.find("checksum") != std::string::npos || error.message.find("changed") != std::string::npos ? "checksum" : "format";
+    default: return isEmbedded ? "attributes" : "file";
+  }
+}
+
+std::string listOf(std::span<const std::unique_ptr<ExecutionProvider>> providers) {
+  std::string text;
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers) text += (text.empty() ? "" : ", ") + provider->name();
+  return text;
+}
+
+std::string sourceText(const std::string& source) {
+  if (source.empty()) return "a provider that it does not name";
+  const std::string title = sourceTitle(source);
+  return title == source ? source : fmt::format("{} ({})", title, source);
+}
+
+void describeAttributes(const ContextNode& attributes, ContextNodeReport& report) {
+  report.source = attributes.source;
+  report.sourceTitle = attributes.source.empty() ? std::string() : sourceTitle(attributes.source);
+  report.isMain = attributes.isMain;
+  report.isEmbedded = attributes.isMain && attributes.isEmbedded;
+  report.partitionName = attributes.partitionName;
+  report.sdkVersion = attributes.sdkVersion;
+  report.hardware = attributes.hardware;
+  report.modelFile = attributes.modelFile;
+  report.notes = attributes.notes;
+  report.maxSizeBytes = attributes.maxSizeBytes;
+  if (attributes.isMain && !attributes.isEmbedded) report.file = std::string(attributes.cache);
+  if (report.isEmbedded) {
+    report.fileBytes = static_cast<int64_t>(attributes.cache.size());
+    report.format = formatOfBinary(std::as_bytes(std::span(attributes.cache)), attributes.source);
+  }
+}
+
+// What the node brings along about the nodes inside it.
+void describeInside(const Node& node, ContextNodeReport& report) {
+  const auto told = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
+  if (told == node.metadata.end()) return;
+  const Result<GraphReport> inside = readInside(told->second);
+  if (inside) {
+    report.insideNodes = static_cast<int64_t>(inside->nodes.size());
+  } else {
+    note(report, "inside", CheckState::kWarning, "what the file tells of the nodes inside cannot be read: " + inside.error().message);
+  }
+}
+
+// The file beside the model, as far as it can be told without a provider.
+void probeFile(const std::filesystem::path& folder, ContextNodeReport& report) {
+  if (report.file.empty() || report.fileBytes >= 0) return;
+  const Result<std::shared_ptr<const MappedFile>> file = openContained(folder, report.file);
+  if (!file) {
+    note(report, "file", CheckState::kFailed, file.error().message);
+    return;
+  }
+  report.fileBytes = static_cast<int64_t>((*file)->bytes().size());
+  report.format = formatOfBinary((*file)->bytes(), report.source);
+  note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", report.file, report.fileBytes));
+}
+
+// Equal, or not said by one of them.
+Result<void> checkSame(const char* name, const std::string& made, const std::string& here, const std::string& provider, ContextNodeReport& report) {
+  if (made.empty() || here.empty()) {
+    note(report, name, CheckState::kSkipped, made.empty() ? fmt::format("the binary does not say its {}", name) : fmt::format("{} does not say its {}", provider, name));
+    return {};
+  }
+  if (made == here) {
+    note(report, name, CheckState::kPassed, made);
+    return {};
+  }
+  std::string detail = fmt::format("it was compiled for {} '{}', and {} here has '{}': export the original model again with what is here", name, made, provider, here);
+  note(report, name, CheckState::kFailed, detail);
+  return fail(ErrorCode::kEpFail, "{}", std::move(detail));
+}
+
+}  // namespace
+
+struct ContextNodes::Entry {
+  ContextNodeReport report;
+  ExecutionProvider* provider = nullptr;
+  std::string fusedName;
+  CompiledNode compiled;
+  std::string refusal;  // why nobody has it
+};
+
+ContextNodes::ContextNodes(std::shared_ptr<Model> model, Providers providers, const PartitionOptions& options, Progress& progress, ProviderCalls& calls)
+    : m_model(std::move(model)), m_providers(providers), m_options(options), m_progress(progress), m_calls(calls) {}
+
+ContextNodes::~ContextNodes() = default;
+
+Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
+  std::vector<std::pair<GraphAssignment*, NodeId>> fresh, all;
+  // Assignments are in the order of asking, inner graphs first; files are read in the order of the model.
+  for (size_t i = assignments.size(); i-- > 0;) {
+    const Graph& graph = *assignments[i].graph;
+    for (size_t index = 0; index < graph.nodeSlots(); ++index) {
+      if (graph.node(NodeId{index}).removed || !isContextNode(graph.node(NodeId{index}))) continue;
+      all.emplace_back(&assignments[i], NodeId{index});
+      if (!m_entries.contains({&graph, index})) fresh.push_back(all.back());
+    }
+  }
+  if (!fresh.empty()) {
+    const SpanScope span("restore contexts");
+    m_nodesOfName.clear();
+    forEachGraph(m_model->graph, [&](const Graph& graph) {
+      for (const NodeId id : graph.nodeIds()) ++m_nodesOfName[graph.node(id).name];
+    });
+    for (const auto& [assignment, id] : fresh) {
+      auto& entry = m_entries[{assignment->graph, id.index()}];
+      entry = std::make_unique<Entry>();
+      const Node& node = assignment->graph->node(id);
+      entry->report.name = node.name;
+      if (const Result<ContextNode> attributes = readContextNode(node)) describeAttributes(*attributes, entry->report);
+      describeInside(node, entry->report);
+    }
+  }
+  if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty()))) m_catalogs.push_back(std::make_unique<ContextCatalog>(*m_model, m_options.contextPlace));
+  for (const auto& [assignment, id] : fresh) CUTAWAY_CHECK(restore(*assignment->graph, id, *m_entries.at({assignment->graph, id.index()})));
+  for (const auto& [assignment, id] : all) take(*assignment, id, *m_entries.at({assignment->graph, id.index()}));
+  return {};
+}
+
+// Errors stay with the entry when the model is only looked at.
+Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) {
+  if (m_progress.cancelled()) return fail(cancelledError());
+  const std::string title = nodeTitle(graph, id);
+  const auto refuse = [&](Error error) -> Result<void> {
+    if (error.code == ErrorCode::kModelLoadCanceled && m_progress.cancelled()) return fail(cancelledError());
+    entry.refusal = error.message;
+    if (entry.report.checks.empty() || entry.report.checks.back().name != "restored") note(entry.report, "restored", CheckState::kFailed, error.message);
+    if (!m_options.runnable) return {};
+    return fail(atNode(std::move(error), graph.node(id).name));
+  };
+  const Result<ContextNode> attributes = readContextNode(graph.node(id));
+  if (!attributes) {
+    note(entry.report, "attributes", CheckState::kFailed, attributes.error().message);
+    return refuse(attributes.error());
+  }
+  note(entry.report, "attributes", CheckState::kPassed, entry.report.isMain ? (entry.report.isEmbedded ? "it carries its binary" : "it names the file of its binary") : "it refers to the binary of another node");
+
+  std::vector<ExecutionProvider*> candidates;
+  std::string without;  // who is its source and keeps no contexts
+  for (const std::unique_ptr<ExecutionProvider>& each : m_providers) {
+    const bool named = !entry.report.source.empty();
+    if (named && !sameSource(entry.report.source, each->name())) continue;
+    const ContextSupport support = each->contextSupport();
+    if (support.kind != ContextKind::kNone) candidates.push_back(each.get());
+    else if (named) without = fmt::format("; {}", support.reason.empty() ? each->name() + " keeps no contexts" : support.reason);
+  }
+  if (candidates.empty()) {
+    std::string message = fmt::format("{} was compiled by {}; the session has {}, and none of them can restore it{}", title, sourceText(entry.report.source), listOf(m_providers), without);
+    note(entry.report, "provider", CheckState::kFailed, message);
+    probeFile(m_options.contextPlace.folder, entry.report);
+    return refuse({ErrorCode::kNotImplemented, std::move(message), {}});
+  }
+  if (!m_options.compile) {
+    note(entry.report, "provider", CheckState::kPassed, candidates.front()->name());
+    note(entry.report, "restored", CheckState::kSkipped, "nothing is restored for what-if");
+    entry.provider = candidates.front();
+    entry.compiled = {.kernel = std::make_shared<const NotRestored>(), .inplace = {}};
+  }
+  std::optional<Error> failure;
+  const ContextNodeReport before = entry.report;
+  for (ExecutionProvider* candidate : m_options.compile ? candidates : std::vector<ExecutionProvider*>()) {
+    if (failure && m_progress.cancelled()) break;
+    ContextNodeReport said = std::exchange(entry.report, before);
+    Result<CompiledNode> restored = restoreWith(graph, id, *candidate, entry);
+    if (restored) {
+      entry.provider = candidate;
+      entry.compiled = *std::move(restored);
+      failure.reset();
+      break;
+    }
+    // A partition that is not there says less than what went wrong with one that is.
+    const bool keepsFirst = failure && restored.error().code == ErrorCode::kNotFound;
+    if (keepsFirst) {
+      entry.report = std::move(said);
+    } else {
+      failure = std::move(restored).error();
+    }
+  }
+  if (failure) {
+    probeFile(m_options.contextPlace.folder, entry.report);
+    return refuse(*std::move(failure));
+  }
+  entry.fusedName = freeName(graph.node(id).name);
+  entry.report.provider = entry.provider->name();
+  return {};
+}
+
+Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, ExecutionProvider& provider, Entry& entry) {
+  const Stopwatch watch;
+  ContextNodeReport& report = entry.report;
+  const ContextSupport support = provider.contextSupport();
+  note(report, "provider", CheckState::kPassed, support.kind == ContextKind::kDescribed ? fmt::format("{}: {}", provider.name(), support.reason) : provider.name());
+  m_progress.begin("Partition", "restoring " + nodeTitle(graph, id));
+  Result<FoundContext> found = m_catalogs.back()->find(graph.node(id), provider.name(), m_progress);
+  if (!found) {
+    const bool isBadPath = !report.file.empty() && !checkContainedName(report.file);
+    note(report, isBadPath ? "path" : checkNameOf(found.error(), report.isEmbedded || !report.isMain), CheckState::kFailed, found.error().message);
+    return fail(std::move(found).error());
+  }
+  const ContextPartition& partition = *found->partition;
+  report.isPlaceholder = support.kind == ContextKind::kDescribed;
+  report.fileBytes = found->binary->fileBytes();
+  report.partitionBytes = partition.sizeBytes();
+  report.format = fmt::format("Cutaway context {}", kContextFormatVersion);
+  report.sharedBytes = found->sharedBytes;
+  if (report.isMain && !report.isEmbedded) note(report, "path", CheckState::kPassed, "relative, inside the model's folder");
+  note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", found->place, report.fileBytes));
+  note(report, "format", CheckState::kPassed, report.format);
+  note(report, "checksum", CheckState::kPassed, fmt::format("{} bytes in {} {}", report.partitionBytes, partition.sections.size(), partition.sections.size() == 1 ? "section" : "sections"));
+  // The node's own word counts as much as the binary's.
+  CUTAWAY_CHECK(checkSame("SDK version", report.sdkVersion.empty() ? partition.sdkVersion : report.sdkVersion, support.sdkVersion, provider.name(), report));
+  if (partition.sdkVersion != report.sdkVersion && !report.sdkVersion.empty() && !partition.sdkVersion.empty()) CUTAWAY_CHECK(checkSame("SDK version", partition.sdkVersion, support.sdkVersion, provider.name(), report));
+  CUTAWAY_CHECK(checkSame("hardware", report.hardware.empty() ? partition.hardware : report.hardware, support.hardware, provider.name(), report));
+  if (partition.hardware != report.hardware && !report.hardware.empty() && !partition.hardware.empty()) CUTAWAY_CHECK(checkSame("hardware", partition.hardware, support.hardware, provider.name(), report));
+  Result<PortBinding> binding = bindPorts(graph, id, partition);
+  if (!binding) {
+    note(report, "ports", CheckState::kFailed, binding.error().message);
+    return fail(std::move(binding).error());
+  }
+  note(report, "ports", CheckState::kPassed, binding->inOrder ? "in the node's order" : "in another order than the node's, which decides");
+  Result<CompiledNode> compiled = callProvider(provider, *found, graph.node(id).name);
+  if (!compiled) {
+    Error error = std::move(compiled).error();
+    error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.name(), nodeTitle(graph, id), found->place, error.message);
+    note(report, "restored", CheckState::kFailed, error.message);
+    return fail(std::move(error));
+  }
+  note(report, "restored", CheckState::kPassed, "by " + provider.name());
+  report.restoreTimeNs = watch.elapsedNs();
+  return behindNode(*std::move(compiled), *std::move(binding), partition);
+}
+
+Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const FoundContext& found, const std::string& name) {
+  auto job = std::make_shared<const RestoreJob>(RestoreJob{m_model, found, Progress(m_progress.token()), name});
+  Result<CompiledNode> compiled = m_calls.call<CompiledNode>(provider, [job, &provider] { return provider.restoreContext({*job->found.partition, job->found.binary, job->nodeName}, job->progress); });
+  if (m_progress.cancelled()) return fail(cancelledError());
+  if (!compiled && compiled.error().code == ErrorCode::kModelLoadCanceled) return fail(ErrorCode::kEpFail, "restoreContext() says that it was cancelled, and nobody did");
+  if (compiled && compiled->kernel == nullptr) return fail(ErrorCode::kEpFail, "restoreContext() gave no kernel");
+  return compiled;
+}
+
+void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& entry) {
+  assignment.answers.resize(assignment.graph->nodeSlots());
+  std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
+  for (const std::unique_ptr<ExecutionProvider>& each : m_providers) {
+    if (each.get() == entry.provider) {
+      answers.push_back({each->name(), Verdict::kClaimed, RefusalCause::kOther, {}});
+    } else if (entry.provider != nullptr) {
+      answers.push_back({each->name(), Verdict::kAlreadyTaken, RefusalCause::kOther, "compiled by " + entry.provider->name()});
+    } else {
+      answers.push_back({each->name(), Verdict::kRefused, RefusalCause::kOperator, entry.refusal, "EPContext nodes go to the provider that compiled them", "source " + (entry.report.source.empty() ? "not said" : entry.report.source), {}});
+    }
+  }
+  if (entry.provider == nullptr) return;
+  AcceptedGroup group{.nodes = {id}, .metaDef = {.name = kContextOperator, .domain = kContextDomain, .inputs = {}, .outputs = {}}, .provider = entry.provider, .fusedName = entry.fusedName, .compiled = entry.compiled, .inner = {}, .restored = true};
+  const Node& node = assignment.graph->node(id);
+  std::ranges::copy_if(node.inputs, std::back_inserter(group.metaDef.inputs), [](ValueId value) { return value.valid(); });
+  std::ranges::copy_if(node.outputs, std::back_inserter(group.metaDef.outputs), [](ValueId value) { return value.valid(); });
+  assignment.graph->mutableNode(id).provider = entry.provider->name();
+  assignment.contraction.contract(group.nodes);
+  assignment.groups.push_back(std::move(group));
+}
+
+// Compiled kernels are found by name, so it must be one over all graphs.
+std::string ContextNodes::freeName(const std::string& wanted) {
+  if (!wanted.empty() && m_nodesOfName[wanted] == 1) return wanted;
+  for (int64_t n = 1;; ++n) {
+    std::string name = fmt::format("{}_{}", wanted.empty() ? kContextOperator : wanted, n);
+    if (m_nodesOfName[name]++ == 0) return name;
+  }
+}
+
+std::vector<ContextNodeReport> ContextNodes::reports() const {
+  std::vector<ContextNodeReport> reports;
+  const std::unordered_map<const Graph*, int32_t> graphs = indexGraphs(*m_model);
+  for (const auto& [graph, index] : graphs) {
+    int32_t position = 0;
+    for (const NodeId id : graph->nodeIds()) {
+      const auto found = m_entries.find({graph, id.index()});
+      if (found != m_entries.end()) {
+        reports.push_back(found->second->report);
+        reports.back().graph = index;
+        reports.back().node = position;
+      }
+      ++position;
+    }
+  }
+  std::ranges::sort(reports, [](const ContextNodeReport& a, const ContextNodeReport& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
+  return reports;
+}
+
+}  // namespace cutaway
