@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/span_log.h"
 #include "engine/base/log.h"
+#include "engine/context_binary/context_node.h"
 #include "engine/graph/topology.h"
 #include "engine/stages/partition/body_groups.h"
 #include "engine/stages/partition/claim_checks.h"
@@ -64,6 +65,7 @@ std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentCo
   std::vector<NodeId> offered;
   for (const NodeId id : assignment.order) {
     const std::string& owner = assignment.graph->node(id).provider;
+    if (isContextNode(assignment.graph->node(id))) continue;  // answered already (restore_contexts.h)
     const ReservationRule* other = context.rules.kept().keptForAnother(*assignment.graph, id, context.provider);
     if (!owner.empty()) {
       assignment.answers[id.index()].push_back({providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, "already taken by " + owner});

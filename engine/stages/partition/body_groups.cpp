@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/context_binary/context_node.h"
+
 namespace cutaway {
 
 namespace {
@@ -13,6 +15,11 @@ std::vector<const Graph*> bodiesBelow(const Graph& graph, std::span<const NodeId
     forEachBody(graph.node(id), [&](const std::string&, const Graph& body) { forEachGraph(body, [&](const Graph& each) { bodies.push_back(&each); }); });
   }
   return bodies;
+}
+
+ClaimVerdict holdsContext(const Graph& graph, NodeId holder, const Graph& body, NodeId id) {
+  return {false, RefusalCause::kOther, fmt::format("a body of {} holds {}, which is restored rather than compiled", nodeTitle(graph, holder), nodeTitle(body, id)), "EPContext nodes go to the provider that compiled them", nodeTitle(body, id),
+          "leave the nodes around it out of groups"};
 }
 
 ClaimVerdict stolen(const Graph& graph, NodeId holder, const Graph& body, NodeId id) {
@@ -32,6 +39,7 @@ void refuseStolenBodies(const GraphAssignment& assignment, const CapabilityAnswe
       for (const Graph* body : bodiesBelow(graph, {&holder, 1})) {
         for (const NodeId id : body->nodeIds()) {
           const std::string& owner = body->node(id).provider;
+          if (verdicts[i].accepted && isContextNode(body->node(id))) verdicts[i] = holdsContext(graph, holder, *body, id);
           if (verdicts[i].accepted && !owner.empty() && owner != provider) verdicts[i] = stolen(graph, holder, *body, id);
         }
       }

@@ -8,7 +8,7 @@
 
 namespace cutaway {
 
-// Groups with a MetaDef whose bodies hold nodes of other providers are refused: nothing is taken away from whom was asked before.
+// Groups with a MetaDef whose bodies hold EPContext nodes, or nodes of other providers, are refused: nothing is taken away from whom was asked before.
 void refuseStolenBodies(const GraphAssignment& assignment, const CapabilityAnswer& said, std::span<const GraphAssignment> assignments, const std::string& provider, std::vector<ClaimVerdict>& verdicts);
 
 // All nodes of the bodies become the provider's, inside the group's fused node; groups that it had in them before are dropped.

@@ -140,7 +140,7 @@ class ClaimChecker {
   }
 
   ClaimVerdict checkSize(const IndexedSubGraph& group, int64_t minimumGroupNodes) const {
-    if (static_cast<int64_t>(group.nodes.size()) >= minimumGroupNodes || isContextGroup(m_graph, group.nodes)) return {};
+    if (static_cast<int64_t>(group.nodes.size()) >= minimumGroupNodes) return {};
     const size_t count = group.nodes.size();
     return {false, RefusalCause::kTooSmall, fmt::format("its group has {} {}, and compiled groups of fewer than {} are not wanted", count, count == 1 ? "node" : "nodes", minimumGroupNodes), "minimum group size",
             fmt::format("{} {}", count, count == 1 ? "node" : "nodes"), fmt::format("groups of at least {} nodes, or a smaller minimum", minimumGroupNodes)};
@@ -167,10 +167,6 @@ std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId
 std::string nodeTitle(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
-}
-
-bool isContextGroup(const Graph& graph, std::span<const NodeId> nodes) {
-  return std::all_of(nodes.begin(), nodes.end(), [&](NodeId id) { return graph.node(id).opType == "EPContext"; });
 }
 
 }  // namespace cutaway

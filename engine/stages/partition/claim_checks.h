@@ -23,13 +23,10 @@ struct ClaimVerdict {
   std::string remedy{};
 };
 
-// One verdict per claim, in order. minimumGroupNodes: smaller groups with a MetaDef are refused with kTooSmall; single EPContext nodes are never too small.
+// One verdict per claim, in order. minimumGroupNodes: smaller groups with a MetaDef are refused with kTooSmall.
 std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer, int64_t minimumGroupNodes);
 
 // "Conv 'conv1'", or "Conv 17" for a node without a name.
 std::string nodeTitle(const Graph& graph, NodeId id);
-
-// Nothing but EPContext nodes: compiled before, and restored rather than compiled.
-bool isContextGroup(const Graph& graph, std::span<const NodeId> nodes);
 
 }  // namespace cutaway

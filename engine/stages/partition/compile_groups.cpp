@@ -84,7 +84,6 @@ std::shared_ptr<CompileJob> makeJob(GraphAssignment& assignment, std::vector<Acc
 Result<void> checkPolicy(const GraphAssignment& assignment, const std::vector<AcceptedGroup>& groups, const AssignmentContext& context) {
   if (!context.options.disableCompile) return {};
   for (const AcceptedGroup& group : groups) {
-    if (isContextGroup(*assignment.graph, group.nodes)) continue;
     const size_t count = group.nodes.size();
     return fail(Error{ErrorCode::kModelRequiresCompilation,
                       fmt::format("provider {} would have to compile {} {}, {} first, and session.disable_model_compile forbids that; generate a context model and open that", context.summary.name, count, count == 1 ? "node" : "nodes",

@@ -9,7 +9,7 @@
 namespace cutaway {
 
 // Fills assignment.groups. A group whose compile() fails, throws, or gives anything but one kernel is given back with Verdict::kCompileFailed. Without PartitionOptions::compile nothing is
-// compiled, and the kernels refuse to run. MODEL_REQUIRES_COMPILATION when session.disable_model_compile forbids it (EPContext nodes are exempt); MODEL_LOAD_CANCELED.
+// compiled, and the kernels refuse to run. MODEL_REQUIRES_COMPILATION when session.disable_model_compile forbids it; MODEL_LOAD_CANCELED.
 Result<void> compileGroups(GraphAssignment& assignment, ExecutionProvider& provider, std::vector<AcceptedGroup> groups, const AssignmentContext& context);
 
 }  // namespace cutaway

@@ -12,19 +12,8 @@ constexpr std::string_view kCustomHint = "; a custom operator runs when the mode
 
 const NodeReport& reported(const Partition& partition, const NodePlacement& node) { return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)]; }
 
-Error contextError(const Partition& partition, const NodeReport& report) {
-  std::string source = "an unnamed provider";
-  for (const AttributeReport& attribute : report.attributes) {
-    if (attribute.name == "source") source = attribute.text;
-  }
-  std::vector<std::string> names;
-  for (const ProviderSummary& provider : partition.report.providers) names.push_back(provider.name);
-  return {ErrorCode::kNotImplemented, fmt::format("this EPContext node was compiled by {}; the session has {}", source, fmt::join(names, ", ")), {{}, report.name, {}}};
-}
-
 Error unassignedError(const Model& model, const Partition& partition, const NodePlacement& node) {
   const NodeReport& report = reported(partition, node);
-  if (report.opType == "EPContext") return contextError(partition, report);
   const int64_t opset = importedVersion(model.opsets, report.domain);
   return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasonsAgainst(node), isKnownDomain(report.domain) ? "" : kCustomHint), {{}, report.name, {}}};
 }

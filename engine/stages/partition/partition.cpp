@@ -18,6 +18,7 @@
 #include "engine/stages/partition/layout.h"
 #include "engine/stages/partition/places.h"
 #include "engine/stages/partition/policies.h"
+#include "engine/stages/partition/restore_contexts.h"
 #include "engine/stages/partition/user_rules.h"
 #include "engine/stages/resolve/resolve.h"
 
@@ -38,7 +39,8 @@ class Partitioner {
         m_progress(progress),
         m_calls(progress.token()),
         m_names(std::make_shared<GroupNamer>(m_model)),
-        m_fusedNames(m_model, providerNames(providers), options.contextPrefix) {
+        m_fusedNames(m_model, providerNames(providers), options.contextPrefix),
+        m_contexts(m_owned, providers, options, progress, m_calls) {
     for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
   }
 
@@ -48,6 +50,7 @@ class Partitioner {
     CUTAWAY_CHECK(notCancelled());
     castForUnclaimed();
     m_result.askedGraphs = describeGraphs(m_model);
+    m_result.contextNodes = m_contexts.reports();
     CUTAWAY_CHECK(notCancelled());
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
     if (std::string warning = placementWarning(m_result.report); !warning.empty()) m_result.report.warnings.push_back(std::move(warning));
@@ -88,6 +91,7 @@ class Partitioner {
       m_assignments.clear();
       m_rules->bind(m_model);
       for (Graph* graph : bodiesFirst()) m_assignments.emplace_back(*graph);
+      CUTAWAY_CHECK(m_contexts.take(m_assignments));
       for (size_t i = 0; i < m_providers.size(); ++i) CUTAWAY_CHECK(askEverywhere(i));
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
       if (!inlined && !rehearsal) break;
@@ -158,7 +162,12 @@ class Partitioner {
   void fuseGroups() {
     for (GraphAssignment& assignment : m_assignments) {
       for (AcceptedGroup& group : assignment.groups) {
-        fuseGroup(*assignment.graph, group);
+        // A restored node stays what it is, so that it can be looked into; only its name may have to change.
+        if (group.restored) {
+          assignment.graph->mutableNode(group.nodes.front()).name = group.fusedName;
+        } else {
+          fuseGroup(*assignment.graph, group);
+        }
         m_result.compiled.emplace(group.fusedName, std::move(group.compiled));
       }
     }
@@ -217,6 +226,7 @@ class Partitioner {
   ProviderCalls m_calls;
   std::shared_ptr<GroupNamer> m_names;
   FusedNames m_fusedNames;
+  ContextNodes m_contexts;
 };
 
 }  // namespace

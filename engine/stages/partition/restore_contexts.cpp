@@ -295,7 +295,14 @@ void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& ent
     }
   }
   if (entry.provider == nullptr) return;
-  AcceptedGroup group{.nodes = {id}, .metaDef = {.name = kContextOperator, .domain = kContextDomain, .inputs = {}, .outputs = {}}, .provider = entry.provider, .fusedName = entry.fusedName, .compiled = entry.compiled, .inner = {}, .restored = true};
+  AcceptedGroup group;
+  group.nodes = {id};
+  group.metaDef.name = kContextOperator;
+  group.metaDef.domain = kContextDomain;
+  group.provider = entry.provider;
+  group.fusedName = entry.fusedName;
+  group.compiled = entry.compiled;
+  group.restored = true;
   const Node& node = assignment.graph->node(id);
   std::ranges::copy_if(node.inputs, std::back_inserter(group.metaDef.inputs), [](ValueId value) { return value.valid(); });
   std::ranges::copy_if(node.outputs, std::back_inserter(group.metaDef.outputs), [](ValueId value) { return value.valid(); });

@@ -42,6 +42,12 @@ class TestPasses : public QObject {
     row(dead, "one of two outputs is read", "g (float[4] x) => (y) { a, b = Split <num_outputs = 2> (x) y = Relu (b) }", "Split Relu");
     row(dead, "read by a body only", "g (bool[] c, float[2] x) => (y) { p = Neg (x) y = If <then_branch = t () => (float[2] a) { a = Relu (p) }, else_branch = e () => (float[2] b) { b = Abs (x) }> (c) }", "Neg If");
 
+    const char* context = R"(com.microsoft.EPContext <embed_mode = 0, ep_cache_context = "a.bin">)";
+    const auto contextRow = [&](const char* pass, const char* name, const char* before, const char* operators) { row(pass, name, QByteArray(before).replace("CONTEXT", context).constData(), operators); };
+    contextRow(dead, "a compiled part that nobody reads stays: others may need what it holds", "g (float[2] x) => (y) { a = CONTEXT (x) y = Relu (x) }", "EPContext Relu");
+    contextRow("CommonSubexpressionElimination", "compiled parts of the same inputs stay", "g (float[2] x) => (float[2] y) <float[2] p, float[2] q> { p = CONTEXT (x) q = CONTEXT (x) y = Add (p, q) }", "EPContext EPContext Add");
+    contextRow("ConstantFolding", "a compiled part of constants stays", "g () => (float[2] y) <float[2] w = {1, 2}, float[2] p> { p = CONTEXT (w) y = Relu (p) }", "EPContext Relu");
+
     const char* noop = "NoopElimination";
     row(noop, "identity", "g (float[2] x) => (y) { a = Identity (x) y = Relu (a) }", "Relu");
     row(noop, "identity before an output", "g (float[2] x) => (y) { a = Relu (x) y = Identity (a) }", "Relu");

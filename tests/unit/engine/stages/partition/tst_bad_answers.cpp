@@ -272,32 +272,22 @@ main (float[2] x) => (float[2] y) { [npu_g_0] h = Relu (x) [b] y = Tanh (h) })")
     QVERIFY(model.graph.findNode("npu_g_0").valid() && model.graph.findNode("npu_g_1").valid());
   }
 
-  void aContextNodeIsNoCompiling() {
+  void aContextNodeIsNeverOffered() {
+    // Whoever claims one all the same - it can be seen in the graph - loses the claim whole.
     const char* text = R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
-main (float[2] x) => (float[2] y) { [ctx] h = com.microsoft.EPContext <main_context = 1, source = "npu"> (x) [b] y = Tanh (h) })";
-    const auto claiming = [](std::vector<const char*> nodes) {
-      TestProviderPlan plan = answering([nodes](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
-        CapabilityAnswer answer;
-        for (const char* name : nodes) answer.claims.push_back(group(request.graph, {name}));
-        return answer;
-      });
-      plan.onCompile = [](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> {
-        struct Nothing final : Kernel {
-          Result<void> run(KernelContext&) const override { return {}; }
-        };
-        return std::vector<CompiledNode>{{std::make_shared<const Nothing>(), {}}};
-      };
-      return plan;
-    };
-    const PartitionOptions options{.disableCompile = true, .minimumGroupNodes = 4};
-    Model restored = parsed(text);
-    QCOMPARE(partitioned(restored, with(claiming({"ctx"})), options).placements, QString("ctx:npu b:cpu"));
-    Model compiled = parsed(text);
-    Progress progress;
-    const Result<Partition> refused = partitionModel(compiled, with(claiming({"ctx", "b"})), {.disableCompile = true}, progress);
-    QVERIFY(!refused);
-    QCOMPARE(refused.error().code, ErrorCode::kModelRequiresCompilation);
-    QVERIFY2(refused.error().message.find("Tanh 'b'") != std::string::npos, refused.error().message.c_str());
+main (float[2] x) => (float[2] y) <float[2] h> { [ctx] h = com.microsoft.EPContext <main_context = 1, source = "dsp", ep_cache_context = "bytes"> (x) [b] y = Tanh (h) })";
+    const auto offered = std::make_shared<std::vector<std::string>>();
+    Model model = parsed(text);
+    const Outcome outcome = partitioned(model, with(answering([offered](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+                                          for (const NodeId id : request.free) offered->push_back(request.graph.node(id).name);
+                                          return CapabilityAnswer{{group(request.graph, {"ctx", "b"})}, {}};
+                                        })), {.runnable = false});
+    QCOMPARE(*offered, std::vector<std::string>({"b"}));
+    QCOMPARE(outcome.placements, QString("ctx: b:cpu"));
+    QCOMPARE(outcome.npu.at("b").verdict, Verdict::kGroupRejected);
+    QVERIFY2(outcome.npu.at("b").reason.find("EPContext 'ctx' in the group was not offered") != std::string::npos, outcome.npu.at("b").reason.c_str());
+    QCOMPARE(outcome.npu.at("ctx").verdict, Verdict::kRefused);
+    QVERIFY2(outcome.npu.at("ctx").reason.find("dsp") != std::string::npos, outcome.npu.at("ctx").reason.c_str());
   }
 
   void aGroupTakesTheBodiesOfItsNodes() {

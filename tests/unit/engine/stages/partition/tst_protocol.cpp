@@ -201,7 +201,7 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })", {grouping("npu", {"Relu"})},
 
   void aContextNodeThatNobodyTakesNamesItsSource() {
     Model model;
-    const Result<Partition> partition = partitioned(model, "main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <main_context = 1, source = \"QNN\"> (x) }", {claiming("npu", {})});
+    const Result<Partition> partition = partitioned(model, "main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <main_context = 1, source = \"QNN\", ep_cache_context = \"bytes\"> (x) }", {claiming("npu", {})});
     QVERIFY(!partition);
     QCOMPARE(partition.error().code, ErrorCode::kNotImplemented);
     for (const char* word : {"QNN", "npu", "cpu"}) QVERIFY2(partition.error().message.find(word) != std::string::npos, partition.error().message.c_str());

@@ -57,6 +57,42 @@ class TestResolve : public QObject {
     QVERIFY(model.graph.node(model.graph.findNode("loop")).implicitInputs.empty());
   }
 
+  void compiledParts() {
+    // The types of outputs stand in the file, as nothing can infer them. Attributes of a provider's own are no mistake; a forgotten import is told.
+    Model model = modelOf(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
+  h = com.microsoft.EPContext <embed_mode = 0, ep_cache_context = "a.bin", vendor_secret = 3, other = "text"> (x)
+  y = com.microsoft.EPContext <main_context = 0> (h)
+})");
+    const auto report = resolved(model);
+    if (!report) QFAIL(describe(report.error()).c_str());
+    QCOMPARE(toText(model.graph.value(model.graph.findValue("h")).type), std::string("float16[n,7]"));
+    QCOMPARE(report->warnings.size(), size_t{1});
+    QVERIFY2(report->warnings[0].message.find("com.microsoft") != std::string::npos, report->warnings[0].message.c_str());
+    QCOMPARE(importedVersion(model.opsets, "com.microsoft"), int64_t{1});
+  }
+
+  void compiledPartsAgainstTheirSchema_data() {
+    QTest::addColumn<QByteArray>("node");
+    QTest::addColumn<QByteArray>("complaint");
+    QTest::newRow("no inputs") << QByteArray("y = com.microsoft.EPContext <main_context = 0> ()") << QByteArray();
+    QTest::newRow("any mixture of types") << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, flag, count)") << QByteArray();
+    QTest::newRow("no outputs") << QByteArray("\"\" = com.microsoft.EPContext <main_context = 0> (x)") << QByteArray("gives at least 1 outputs");
+    QTest::newRow("a type that is none of the operator's") << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, words)") << QByteArray("does not take tensor(string)");
+    QTest::newRow("a known attribute of another kind") << QByteArray("y = com.microsoft.EPContext <main_context = \"yes\"> (x)") << QByteArray("attribute 'main_context' of EPContext should be INT");
+    QTest::newRow("a number for a text") << QByteArray("y = com.microsoft.EPContext <partition_name = 4> (x)") << QByteArray("attribute 'partition_name' of EPContext should be STRING");
+  }
+  void compiledPartsAgainstTheirSchema() {
+    QFETCH(QByteArray, node);
+    QFETCH(QByteArray, complaint);
+    Model model = modelOf("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\nmain (float[2] x, bool[] flag, int64[] count, string[2] words) => (float[2] y) { " + node + " }");
+    const auto report = resolved(model);
+    QVERIFY2(report.has_value() == complaint.isEmpty(), report ? "resolved" : describe(report.error()).c_str());
+    if (report) return;
+    QCOMPARE(report.error().code, ErrorCode::kInvalidGraph);
+    QVERIFY2(report.error().message.find(complaint.toStdString()) != std::string::npos, report.error().message.c_str());
+  }
+
   void errors_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("code");

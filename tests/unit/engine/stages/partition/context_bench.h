@@ -1,0 +1,169 @@
+#pragma once
+// What the tests of restored contexts share: text models whose groups a test provider compiled and kept, as models with EPContext nodes and binaries; a context to run one kernel in.
+//
+// Thread rule: one test. Example: Exported exported = exportedModel(text, {plan});  embedAll(exported);  Partitioned got = partitioned(exported.model, withCpu({plan}), options);
+
+#include <QtCore/QTemporaryDir>
+#include <fstream>
+
+#include "engine/context_binary/binary_writer.h"
+#include "engine/context_binary/inside_nodes.h"
+#include "tests/unit/engine/stages/partition/partition_bench.h"
+
+namespace cutaway::bench {
+
+// A provider with contexts that compiles these groups; versions as in its contexts.
+inline TestProviderPlan keeping(std::string name, std::vector<std::vector<std::string>> groups) {
+  TestProviderPlan plan;
+  plan.name = std::move(name);
+  plan.groups = std::move(groups);
+  plan.innerKernels = cpuKernels();
+  plan.contexts.kind = ContextKind::kCompiled;
+  plan.contexts.sdkVersion = "sdk 1.0";
+  plan.contexts.hardware = "chip A";
+  plan.counts = std::make_shared<TestProviderCounts>();
+  return plan;
+}
+
+struct Exported {
+  Model model;                               // EPContext nodes in place of groups, without binaries
+  std::vector<ContextPartition> partitions;  // in order of graphs and nodes
+};
+
+inline std::string bytesOf(const std::vector<ContextPartition>& partitions) {
+  std::string bytes;
+  ContextBinaryWriter writer(sinkOf(bytes));
+  for (const ContextPartition& each : partitions) {
+    if (const Result<void> added = writer.add(each, Progress()); !added) qFatal("%s", describe(added.error()).c_str());
+  }
+  if (const auto figures = writer.finish(); !figures) qFatal("%s", describe(figures.error()).c_str());
+  return bytes;
+}
+
+inline ContextPartition partitionOf(const FusedSubGraph& group, ExecutionProvider& provider, const CompiledNode& compiled) {
+  Progress progress;
+  Result<ContextPartition> made = provider.exportContext({group, *compiled.kernel}, progress);
+  if (!made) qFatal("%s", describe(made.error()).c_str());
+  ContextPartition partition = *std::move(made);
+  partition.name = group.fusedName;
+  partition.source = provider.name();
+  partition.sdkVersion = provider.contextSupport().sdkVersion;
+  partition.hardware = provider.contextSupport().hardware;
+  for (const ValueId id : group.graph.inputs()) partition.inputs.push_back({group.graph.value(id).name, group.graph.value(id).type});
+  for (const ValueId id : group.graph.outputs()) partition.outputs.push_back({group.graph.value(id).name, group.graph.value(id).type});
+  return partition;
+}
+
+inline Exported exportedModel(const char* text, const std::vector<TestProviderPlan>& plans, const std::string& prefix = {}) {
+  Model model = resolved(text);
+  const Providers providers = withCpu(plans);
+  const Result<Partition> partition = partitioned(model, providers, {.captureGroups = true, .contextPrefix = prefix});
+  if (!partition) qFatal("%s", describe(partition.error()).c_str());
+  Exported exported{*partition->captured->fused, {}};
+  forEachGraph(exported.model.graph, [&](Graph& graph) {
+    for (const NodeId id : graph.nodeIds()) {
+      Node& node = graph.mutableNode(id);
+      const auto group = partition->captured->groups.find(node.name);
+      if (group != partition->captured->groups.end()) {
+        const auto provider = std::ranges::find_if(providers, [&](const auto& each) { return each->name() == node.provider; });
+        exported.partitions.push_back(partitionOf(*group->second, **provider, partition->compiled.at(node.name)));
+        writeContextNode({.isMain = false, .isEmbedded = false, .cache = {}, .sdkVersion = {}, .modelFile = {}, .hardware = {}, .partitionName = node.name, .source = node.provider, .notes = {}}, node);
+      }
+      node.provider.clear();
+    }
+  });
+  return exported;
+}
+
+template <typename Visit>
+void forEachContext(Model& model, Visit&& visit) {
+  forEachGraph(model.graph, [&](Graph& graph) {
+    for (const NodeId id : graph.nodeIds()) {
+      if (isContextNode(graph.node(id))) visit(graph.mutableNode(id));
+    }
+  });
+}
+
+// Every node carries its own partition.
+inline void embedAll(Exported& exported) {
+  size_t next = 0;
+  forEachContext(exported.model, [&](Node& node) {
+    node.setAttribute("main_context", int64_t{1});
+    node.setAttribute("embed_mode", int64_t{1});
+    node.setAttribute("ep_cache_context", bytesOf({exported.partitions[next++]}));
+  });
+}
+
+inline void writeFile(const QTemporaryDir& folder, const std::string& name, const std::string& bytes) {
+  std::ofstream file(folder.filePath(QString::fromStdString(name)).toStdString(), std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) qFatal("cannot write %s", name.c_str());
+}
+
+// One file for all; the node with this number is the main one.
+inline void writeBeside(Exported& exported, const QTemporaryDir& folder, size_t main = 0, const std::string& name = "contexts.bin") {
+  writeFile(folder, name, bytesOf(exported.partitions));
+  size_t next = 0;
+  forEachContext(exported.model, [&](Node& node) {
+    if (next++ != main) return;
+    node.setAttribute("main_context", int64_t{1});
+    node.setAttribute("embed_mode", int64_t{0});
+    node.setAttribute("ep_cache_context", name);
+  });
+}
+
+inline std::filesystem::path pathOf(const QTemporaryDir& folder) { return folder.path().toStdString(); }
+
+inline const ContextCheck* checkOf(const ContextNodeReport& report, const std::string& name) {
+  const auto found = std::ranges::find(report.checks, name, &ContextCheck::name);
+  return found == report.checks.end() ? nullptr : &*found;
+}
+
+// What one kernel sees, outside of a session: float inputs and outputs by slot.
+class LoneContext final : public KernelContext {
+ public:
+  explicit LoneContext(size_t outputs) : m_outputs(outputs) {}
+  void add(std::vector<float> values) {
+    const auto size = static_cast<int64_t>(values.size());
+    add(std::move(values), {size});
+  }
+  void add(std::vector<float> values, std::vector<int64_t> dims) {
+    Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
+    std::ranges::copy(values, tensor.span<float>().begin());
+    m_inputs.emplace_back(std::move(tensor));
+  }
+  std::vector<float> output(size_t slot) const {
+    const std::span<const float> values = m_outputs[slot].tensor().span<float>();
+    return {values.begin(), values.end()};
+  }
+  Result<void> run(const Kernel& kernel) {
+    m_state = kernel.createState();
+    return kernel.run(*this);
+  }
+
+  size_t inputCount() const override { return m_inputs.size(); }
+  size_t outputCount() const override { return m_outputs.size(); }
+  const RuntimeValue* inputValue(size_t slot) const override { return slot < m_inputs.size() ? &m_inputs[slot] : nullptr; }
+  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override { return output(slot, ElementType::kFloat, dims); }
+  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
+    CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
+    m_outputs[slot] = RuntimeValue(std::move(tensor));
+    return &m_outputs[slot].asTensor();
+  }
+  RuntimeValue* outputValue(size_t slot) override { return &m_outputs[slot]; }
+  bool hasOutput(size_t slot) const override { return slot < m_outputs.size(); }
+  Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
+    m_scratch.resize(sizeBytes);
+    return std::span(m_scratch);
+  }
+  KernelState* state() override { return m_state.get(); }
+  BodyRunner& bodies() override { qFatal("no bodies here"); }
+  bool cancelled() const override { return false; }
+
+ private:
+  std::vector<RuntimeValue> m_inputs, m_outputs;
+  std::vector<std::byte> m_scratch;
+  std::unique_ptr<KernelState> m_state;
+};
+
+}  // namespace cutaway::bench

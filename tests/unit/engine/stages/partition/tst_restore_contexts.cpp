@@ -1,0 +1,576 @@
+// EPContext nodes: restored by whom they name, in any place and order, from bytes or files, one or shared; and every reason why not, with its code, its check and its silence when only looking.
+#include <QtTest/QtTest>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "engine/context_binary/shared_contexts.h"
+#include "engine/provider/provider_calls.h"
+#include "engine/stages/partition/context_probe.h"
+#include "tests/unit/engine/stages/partition/context_bench.h"
+
+using namespace cutaway;
+using namespace cutaway::bench;
+
+namespace {
+
+// vb = x * {1, 2} - z in a group, y = |vb| on the cpu.
+constexpr const char* kOne = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2] x, float[2] z) => (float[2] y) <float[2] w = {1, 2}> { [a] va = Mul (x, w) [b] vb = Sub (va, z) [c] y = Abs (vb) })";
+constexpr const char* kTwo = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[n] x) => (float[n] y) { [a] va = Neg (x) [b] vb = Exp (va) [c] y = Abs (vb) })";
+constexpr const char* kBranches = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (bool[] cond, float[2] x) => (float[2] y) {
+  [before] h = Neg (x)
+  [choose] y = If <then_branch = yes () => (float[2] t) { [then] t = Abs (h) }, else_branch = no () => (float[2] e) { [other] e = Exp (h) }> (cond)
+})";
+
+struct Setting {
+  Exported exported;
+  std::vector<TestProviderPlan> plans;  // of the session that loads
+  PartitionOptions options;
+};
+using Edit = std::function<void(Setting&, const QTemporaryDir&)>;
+
+Node& firstContext(Model& model) {
+  Node* first = nullptr;
+  forEachContext(model, [&](Node& node) { first = first == nullptr ? &node : first; });
+  return *first;
+}
+
+Setting oneBeside(const QTemporaryDir& folder) {
+  Setting setting{exportedModel(kOne, {keeping("npu", {{"a", "b"}})}), {keeping("npu", {{"a", "b"}})}, {}};
+  writeBeside(setting.exported, folder);
+  setting.options.contextPlace.folder = pathOf(folder);
+  return setting;
+}
+
+void changeByte(const QTemporaryDir& folder, const char* name, int64_t place) {
+  std::fstream file(folder.filePath(name).toStdString(), std::ios::in | std::ios::out | std::ios::binary);
+  if (place < 0) file.seekg(0, std::ios::end), place += file.tellg();
+  file.seekg(place);
+  const char before = static_cast<char>(file.get());
+  file.seekp(place);
+  file.put(static_cast<char>(before ^ 0x40));
+}
+
+// A door that a hanging call waits behind.
+struct Door {
+  std::atomic<bool> reached = false, left = false;
+  std::mutex mutex;
+  std::condition_variable opened;
+  bool open = false;
+  void wait() {
+    reached = true;
+    std::unique_lock lock(mutex);
+    opened.wait(lock, [this] { return open; });
+  }
+  void unlock() {
+    const std::lock_guard lock(mutex);
+    open = true;
+    opened.notify_all();
+  }
+};
+
+std::vector<float> results(const Kernel& kernel, std::vector<std::vector<float>> inputs) {
+  LoneContext context(1);
+  for (std::vector<float>& each : inputs) context.add(std::move(each));
+  if (const Result<void> ran = context.run(kernel); !ran) qFatal("%s", describe(ran.error()).c_str());
+  return context.output(0);
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Edit)
+
+class TestRestoreContexts : public QObject {
+  Q_OBJECT
+ private slots:
+  void oneNodeIsRestoredAndNothingCompiled() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(placements(*partition), QString("c:cpu npu_group_a_0:npu"));
+    QCOMPARE(setting.plans[0].counts->compiled.load(), int64_t{0});
+    QCOMPARE(setting.plans[0].counts->restored.load(), int64_t{1});
+    QCOMPARE(setting.plans[0].counts->contextNodesOffered.load(), int64_t{0});
+    QCOMPARE(results(*partition->compiled.at("npu_group_a_0").kernel, {{3, 4}, {1, 10}}), std::vector<float>({2, -2}));
+    // It stays an EPContext node, and is a compiled group in every report.
+    const NodeId id = setting.exported.model.graph.findNode("npu_group_a_0");
+    QVERIFY(id.valid() && isContextNode(setting.exported.model.graph.node(id)));
+    const auto group = std::ranges::find(partition->report.groups, "npu_group_a_0", &GroupReport::name);
+    QVERIFY(group != partition->report.groups.end() && group->compiled);
+    QCOMPARE(group->provider, std::string("npu"));
+    QCOMPARE(group->inputs, std::vector<std::string>({"x", "z"}));
+    QCOMPARE(group->outputs, std::vector<std::string>({"vb"}));
+    QCOMPARE(answerOf(*partition, "npu_group_a_0", "npu").verdict, Verdict::kClaimed);
+    QCOMPARE(answerOf(*partition, "npu_group_a_0", "cpu").verdict, Verdict::kAlreadyTaken);
+    QCOMPARE(answerOf(*partition, "npu_group_a_0", "cpu").reason, std::string("compiled by npu"));
+    QCOMPARE(partition->contextNodes.size(), size_t{1});
+    const ContextNodeReport& report = partition->contextNodes[0];
+    QCOMPARE(reportOf(*partition, partition->report.nodes[static_cast<size_t>(report.node)]).name, report.name);
+    QCOMPARE(report.provider, std::string("npu"));
+    QCOMPARE(report.file, std::string("contexts.bin"));
+    QCOMPARE(report.fileBytes, QFileInfo(folder.filePath("contexts.bin")).size());
+    QVERIFY(report.partitionBytes > 0 && report.restoreTimeNs > 0 && report.sharedBytes == 0);
+    for (const char* name : {"attributes", "provider", "path", "file", "format", "checksum", "SDK version", "hardware", "ports", "restored"}) {
+      const ContextCheck* check = checkOf(report, name);
+      QVERIFY2(check != nullptr && check->state == CheckState::kPassed, name);
+    }
+  }
+
+  void places_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("groups");  // "npu:a b", one provider's group each
+    QTest::addColumn<int>("main");            // -1: embedded
+    QTest::addColumn<QString>("placements");
+    const auto row = [](const char* name, const char* text, QStringList groups, int main, const char* expected) { QTest::newRow(name) << QByteArray(text) << groups << main << QString(expected); };
+    row("embedded", kOne, {"npu:a b"}, -1, "c:cpu npu_group_a_0:npu");
+    row("two in one file, the main one first", kTwo, {"npu:a", "npu:c"}, 0, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
+    row("two in one file, the main one last", kTwo, {"npu:a", "npu:c"}, 1, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
+    row("two embedded", kTwo, {"npu:a", "npu:c"}, -1, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
+    row("two providers, embedded", kTwo, {"npu:a", "gpu:c"}, -1, "b:cpu npu_group_a_0:npu gpu_group_c_1:gpu");
+    row("in bodies", kBranches, {"npu:then", "npu:other"}, -1, "before:cpu choose:cpu npu_group_then_1:npu npu_group_other_0:npu");
+    row("in bodies and around them, the main one in a body", kBranches, {"npu:before", "npu:then", "npu:other"}, 1, "choose:cpu npu_group_before_2:npu npu_group_then_1:npu npu_group_other_0:npu");
+  }
+  void places() {
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, groups);
+    QFETCH(int, main);
+    const QTemporaryDir folder;
+    std::map<std::string, std::vector<std::vector<std::string>>> byProvider;
+    for (const QString& group : groups) {
+      std::vector<std::string>& nodes = byProvider[group.section(':', 0, 0).toStdString()].emplace_back();
+      for (const QString& node : group.section(':', 1).split(' ')) nodes.push_back(node.toStdString());
+    }
+    std::vector<TestProviderPlan> making, loading;
+    for (const char* name : {"npu", "gpu"}) {
+      making.push_back(keeping(name, byProvider[name]));
+      loading.push_back(keeping(name, {}));
+    }
+    Exported exported = exportedModel(text.constData(), making);
+    QCOMPARE(exported.partitions.size(), static_cast<size_t>(groups.size()));
+    if (main < 0) embedAll(exported);
+    else writeBeside(exported, folder, static_cast<size_t>(main));
+    PartitionOptions options;
+    options.contextPlace.folder = pathOf(folder);
+    const Result<Partition> partition = partitioned(exported.model, withCpu(loading), options);
+    CUTAWAY_VERIFY(partition);
+    QFETCH(QString, placements);
+    QStringList expected = placements.split(' ');
+    QStringList seen = bench::placements(*partition).split(' ');
+    expected.sort();
+    seen.sort();
+    QCOMPARE(seen, expected);
+    int64_t restored = 0;
+    for (const TestProviderPlan& plan : loading) {
+      QCOMPARE(plan.counts->compiled.load() + plan.counts->contextNodesOffered.load(), int64_t{0});
+      restored += plan.counts->restored;
+    }
+    QCOMPARE(restored, static_cast<int64_t>(groups.size()));
+    QCOMPARE(partition->compiled.size(), static_cast<size_t>(groups.size()));
+    QCOMPARE(partition->contextNodes.size(), static_cast<size_t>(groups.size()));
+  }
+
+  void openSizesStayOpen() {
+    Exported exported = exportedModel(kTwo, {keeping("npu", {{"a", "b"}})});
+    embedAll(exported);
+    const Result<Partition> partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
+    CUTAWAY_VERIFY(partition);
+    const Kernel& kernel = *partition->compiled.begin()->second.kernel;
+    QCOMPARE(results(kernel, {{0}}), std::vector<float>({1}));
+    QCOMPARE(results(kernel, {{0, 0, 0}}), std::vector<float>({1, 1, 1}));
+  }
+
+  void failures_data() {
+    QTest::addColumn<Edit>("edit");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("words");  // all in the message, separated by '|'
+    QTest::addColumn<QByteArray>("check");  // which one failed
+    const auto row = [](const char* name, ErrorCode code, const char* words, const char* check, Edit edit) { QTest::newRow(name) << edit << static_cast<int>(code) << QByteArray(words) << QByteArray(check); };
+    const auto attribute = [](const char* name, AttributeValue value) -> Edit { return [=](Setting& s, const QTemporaryDir&) { firstContext(s.exported.model).setAttribute(name, value); }; };
+    const auto telling = [](ErrorCode code) -> Edit {
+      return [=](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.onRestore = [=](const ContextRestore&, const Progress&) -> std::optional<Error> { return Error{code, "told so", {}}; }; };
+    };
+    row("a source that this session has not", ErrorCode::kNotImplemented, "QNN|npu|cpu", "provider", attribute("source", std::string("QNNExecutionProvider")));
+    row("a source that keeps no contexts", ErrorCode::kNotImplemented, "CPU|runs nodes by kernel", "provider", attribute("source", std::string("CPUExecutionProvider")));
+    row("no source, and nobody with contexts", ErrorCode::kNotImplemented, "does not name|npu, cpu", "provider", [](Setting& s, const QTemporaryDir&) {
+      firstContext(s.exported.model).setAttribute("source", std::string());
+      s.plans[0].contexts.kind = ContextKind::kNone;
+    });
+    row("an attribute that means nothing", ErrorCode::kInvalidGraph, "main_context", "attributes", attribute("main_context", int64_t{2}));
+    row("a main node without a binary", ErrorCode::kInvalidGraph, "ep_cache_context", "attributes", attribute("ep_cache_context", std::string()));
+    row("out of the folder", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("../contexts.bin")));
+    row("an absolute path", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("/tmp/contexts.bin")));
+    row("a file that is not there", ErrorCode::kInvalidGraph, "other.bin", "file", attribute("ep_cache_context", std::string("other.bin")));
+    row("a folder", ErrorCode::kInvalidGraph, "sub", "file", [](Setting& s, const QTemporaryDir& folder) {
+      QDir(folder.path()).mkdir("sub");
+      firstContext(s.exported.model).setAttribute("ep_cache_context", std::string("sub"));
+    });
+    row("an empty file", ErrorCode::kInvalidGraph, "contexts.bin", "file", [](Setting&, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", {}); });
+    row("no context binary at all", ErrorCode::kEpFail, "contexts.bin", "format", [](Setting&, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", std::string(200, 'x')); });
+    row("cut short", ErrorCode::kEpFail, "contexts.bin", "format", [](Setting& s, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", bytesOf(s.exported.partitions).substr(0, 100)); });
+    row("a changed byte", ErrorCode::kEpFail, "npu_group_a_0", "checksum", [](Setting&, const QTemporaryDir& folder) { changeByte(folder, "contexts.bin", 70); });
+    row("a partition that is not there", ErrorCode::kNotFound, "other|npu_group_a_0", "partition", attribute("partition_name", std::string("other")));
+    row("a dependent node without a main one", ErrorCode::kInvalidGraph, "main node", "attributes", attribute("main_context", int64_t{0}));
+    row("another SDK version", ErrorCode::kEpFail, "sdk 1.0|sdk 2.0", "SDK version", [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.sdkVersion = "sdk 2.0"; });
+    row("another SDK version, the node says", ErrorCode::kEpFail, "sdk 0.9|sdk 1.0", "SDK version", attribute("ep_sdk_version", std::string("sdk 0.9")));
+    row("other hardware", ErrorCode::kEpFail, "chip A|chip B", "hardware", [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.hardware = "chip B"; });
+    row("other hardware, the node says", ErrorCode::kEpFail, "chip Z|chip A", "hardware", attribute("hardware_architecture", std::string("chip Z")));
+    row("the library refuses it", ErrorCode::kEpFail, "npu|npu_group_a_0|told so", "restored", telling(ErrorCode::kEpFail));
+    row("the device is lost", ErrorCode::kDeviceReset, "told so", "restored", telling(ErrorCode::kDeviceReset));
+    row("the library breaks", ErrorCode::kEngineError, "told so", "restored", telling(ErrorCode::kEngineError));
+    row("a cancel that nobody gave", ErrorCode::kEpFail, "nobody did", "restored", telling(ErrorCode::kModelLoadCanceled));
+    row("an exception", ErrorCode::kEpFail, "threw an exception: out of chips", "restored", [](Setting& s, const QTemporaryDir&) {
+      s.plans[0].contexts.onRestore = [](const ContextRestore&, const Progress&) -> std::optional<Error> { throw std::runtime_error("out of chips"); };
+    });
+    row("an exception of no kind", ErrorCode::kEpFail, "no std::exception", "restored", [](Setting& s, const QTemporaryDir&) {
+      s.plans[0].contexts.onRestore = [](const ContextRestore&, const Progress&) -> std::optional<Error> { throw 7; };
+    });
+    row("no kernel", ErrorCode::kEpFail, "no kernel", "restored", [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.withoutKernel = true; });
+    row("an input too few", ErrorCode::kInvalidGraph, "1 inputs|has 2 (x, z)", "ports", [](Setting& s, const QTemporaryDir& folder) {
+      Model other = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContext <source = "npu", embed_mode = 0, ep_cache_context = "contexts.bin"> (x) })");
+      writeBeside(s.exported, folder);
+      s.exported.model = std::move(other);
+    });
+    row("an input of another type", ErrorCode::kInvalidGraph, "'x'|int32|float[2]", "ports", [](Setting& s, const QTemporaryDir&) {
+      s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("x")).type.element = ElementType::kInt32;
+    });
+    row("an output of another size", ErrorCode::kInvalidGraph, "'vb'|float[3]|float[2]", "ports", [](Setting& s, const QTemporaryDir&) {
+      s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type = ValueType::tensor(ElementType::kFloat, Shape{Dim(3)});
+    });
+    row("an output whose type nobody says", ErrorCode::kInvalidGraph, "'vb'|value_info", "ports", [](Setting& s, const QTemporaryDir&) { s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type = {}; });
+    row("an output of a type that is none of the operator's", ErrorCode::kInvalidGraph, "'vb'|string", "ports", [](Setting& s, const QTemporaryDir&) {
+      s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type.element = ElementType::kString;
+    });
+  }
+  void failures() {
+    QFETCH(Edit, edit);
+    QFETCH(int, code);
+    QFETCH(QByteArray, words);
+    QFETCH(QByteArray, check);
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    edit(setting, folder);
+    Model running = setting.exported.model;
+    const Result<Partition> failed = partitioned(running, withCpu(setting.plans), setting.options);
+    QVERIFY(!failed);
+    QVERIFY2(static_cast<int>(failed.error().code) == code, describe(failed.error()).c_str());
+    for (const QByteArray& word : words.split('|')) QVERIFY2(failed.error().message.find(word.toStdString()) != std::string::npos, failed.error().message.c_str());
+    QCOMPARE(failed.error().where.node, std::string("npu_group_a_0"));
+    QCOMPARE(setting.plans[0].counts->compiled.load(), int64_t{0});
+
+    // Looking only: the same, as a check.
+    setting.options.runnable = false;
+    const Result<Partition> looked = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(looked);
+    const ContextNodeReport& report = looked->contextNodes.at(0);
+    QVERIFY(report.provider.empty());
+    const auto bad = std::ranges::find(report.checks, CheckState::kFailed, &ContextCheck::state);
+    QVERIFY(bad != report.checks.end());
+    QCOMPARE(bad->name, check.toStdString());
+    const NodePlacement& node = *std::ranges::find_if(looked->report.nodes, [&](const NodePlacement& each) { return reportOf(*looked, each).name == "npu_group_a_0"; });
+    QVERIFY(node.provider.empty());
+    for (const ProviderAnswer& answer : node.answers) QCOMPARE(answer.verdict, Verdict::kRefused);
+    QCOMPARE(setting.plans[0].counts->contextNodesOffered.load(), int64_t{0});
+  }
+
+  void withoutASourceTheFirstThatCanRestoresIt() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    firstContext(setting.exported.model).setAttribute("source", std::string());
+    setting.plans.insert(setting.plans.begin(), keeping("dsp", {}));
+    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(partition->contextNodes[0].provider, std::string("npu"));
+    // One that has the partition and fails says more than one that has none.
+    Setting failing = oneBeside(folder);
+    firstContext(failing.exported.model).setAttribute("source", std::string());
+    failing.plans[0].contexts.hardware = "chip B";
+    failing.plans.push_back(keeping("dsp", {}));
+    const Result<Partition> failed = partitioned(failing.exported.model, withCpu(failing.plans), failing.options);
+    QVERIFY(!failed);
+    QCOMPARE(failed.error().code, ErrorCode::kEpFail);
+    QVERIFY2(failed.error().message.find("chip B") != std::string::npos, failed.error().message.c_str());
+  }
+
+  void namesOfTheReferenceEngineMeanOurs() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    firstContext(setting.exported.model).setAttribute("source", std::string("NpuExecutionProvider"));
+    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(partition->contextNodes[0].provider, std::string("npu"));
+  }
+
+  void theNodesOrderDecides_data() {
+    QTest::addColumn<QByteArray>("inputs");
+    QTest::addColumn<QList<int>>("hint");  // in terms of the node, for an output that may be written over port 'z'
+    QTest::newRow("as compiled") << QByteArray("x, z") << QList<int>{1};
+    QTest::newRow("another order") << QByteArray("z, x") << QList<int>{0};
+    QTest::newRow("other names: by position") << QByteArray("p, q") << QList<int>{1};
+    QTest::newRow("with one left out between") << QByteArray("z, \"\", x") << QList<int>{0};
+  }
+  void theNodesOrderDecides() {
+    QFETCH(QByteArray, inputs);
+    QFETCH(QList<int>, hint);
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    QList<QByteArray> names = inputs.split(',');
+    QByteArray declared;
+    for (QByteArray& name : names) {
+      name = name.trimmed();
+      if (name != "\"\"") declared += (declared.isEmpty() ? "float[2] " : ", float[2] ") + name;
+    }
+    Model model = resolved(("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\nmain (" + declared + ") => (float[2] y) {\n"
+                            "[npu_group_a_0] y = com.microsoft.EPContext <source = \"npu\", embed_mode = 0, ep_cache_context = \"contexts.bin\"> (" + inputs + ") }").constData());
+    setting.plans[0].contexts.inplace = {{.input = 1, .output = 0}, {.input = 5, .output = 0}};
+    const Result<Partition> partition = partitioned(model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    const CompiledNode& compiled = partition->compiled.at("npu_group_a_0");
+    LoneContext context(1);
+    for (const QByteArray& name : names) context.add(name == "z" || name == "q" ? std::vector<float>{1, 10} : std::vector<float>{3, 4});
+    const Result<void> ran = context.run(*compiled.kernel);
+    CUTAWAY_VERIFY(ran);
+    QCOMPARE(context.output(0), std::vector<float>({2, -2}));
+    QCOMPARE(compiled.inplace.size(), size_t{1});
+    QCOMPARE(compiled.inplace[0].input, hint[0]);
+    QCOMPARE(compiled.inplace[0].output, 0);
+  }
+
+  void whatDoesNotFitThePortsIsNotRun() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    // The file says nothing of the size, so only a run can know.
+    setting.exported.model.graph.mutableValue(setting.exported.model.graph.findValue("z")).type.shape.reset();
+    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    const Kernel& kernel = *partition->compiled.at("npu_group_a_0").kernel;
+    for (const std::vector<int64_t>& dims : {std::vector<int64_t>{1}, std::vector<int64_t>{1, 2}, std::vector<int64_t>{}}) {
+      LoneContext context(1);
+      context.add({3, 4});
+      context.add(std::vector<float>(static_cast<size_t>(elementCount(dims)), 1.0f), dims);
+      const Result<void> ran = context.run(kernel);
+      QVERIFY(!ran);
+      QCOMPARE(ran.error().code, ErrorCode::kInvalidArgument);
+      QVERIFY2(ran.error().message.find("'z'") != std::string::npos, ran.error().message.c_str());
+    }
+    LoneContext missing(1);
+    missing.add({3, 4});
+    QVERIFY(!missing.run(kernel));
+  }
+
+  void nodesWithoutANameOrWithTheSameOne() {
+    Exported exported = exportedModel(kBranches, {keeping("npu", {{"then"}, {"other"}, {"before"}})});
+    embedAll(exported);
+    size_t next = 0;
+    forEachContext(exported.model, [&](Node& node) { node.name = next++ == 0 ? "" : "same"; });
+    const Result<Partition> partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(partition->compiled.size(), size_t{3});
+    forEachContext(exported.model, [&](Node& node) { QVERIFY2(partition->compiled.contains(node.name), node.name.c_str()); });
+  }
+
+  void groupsTakeNoBodiesWithContexts() {
+    Exported exported = exportedModel(kBranches, {keeping("npu", {{"then"}})});
+    embedAll(exported);
+    TestProviderPlan plan = keeping("npu", {{"choose"}});
+    plan.counts = std::make_shared<TestProviderCounts>();
+    const Result<Partition> partition = partitioned(exported.model, withCpu({plan}));
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(answerOf(*partition, "choose", "npu").verdict, Verdict::kGroupRejected);
+    QVERIFY2(answerOf(*partition, "choose", "npu").reason.find("restored rather than compiled") != std::string::npos, answerOf(*partition, "choose", "npu").reason.c_str());
+    QCOMPARE(plan.counts->compiled.load(), int64_t{0});
+  }
+
+  void restoringIsNoCompiling() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    setting.options.disableCompile = true;
+    setting.options.minimumGroupNodes = 4;
+    CUTAWAY_VERIFY(partitioned(setting.exported.model, withCpu(setting.plans), setting.options));
+    // What is left over and would have to be compiled is refused still.
+    Setting leftover = oneBeside(folder);
+    leftover.options.disableCompile = true;
+    leftover.plans[0].groups = {{"c"}};
+    const Result<Partition> refused = partitioned(leftover.exported.model, withCpu(leftover.plans), leftover.options);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ErrorCode::kModelRequiresCompilation);
+    QVERIFY2(refused.error().message.find("Abs 'c'") != std::string::npos, refused.error().message.c_str());
+  }
+
+  void whatIfOpensNothing() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    QFile::remove(folder.filePath("contexts.bin"));
+    setting.options.compile = false;
+    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(placements(*partition), QString("c:cpu npu_group_a_0:npu"));
+    QCOMPARE(setting.plans[0].counts->restored.load(), int64_t{0});
+    LoneContext context(1);
+    QVERIFY(!context.run(*partition->compiled.at("npu_group_a_0").kernel));
+  }
+
+  void functionsThatHoldContexts() {
+    // The node appears when nobody has taken the call; what is there already is not restored twice.
+    const QTemporaryDir folder;
+    Exported exported = exportedModel(kOne, {keeping("npu", {{"a", "b"}})});
+    writeBeside(exported, folder);
+    Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "local" : 1, "com.microsoft" : 1]>
+main (float[2] x, float[2] z) => (float[2] y) <float[2] h> {
+  [npu_group_a_0] h = com.microsoft.EPContext <source = "npu", embed_mode = 0, ep_cache_context = "contexts.bin"> (x, z)
+  [call] y = local.Twice (h)
+}
+<domain: "local", opset_import: ["" : 17]>
+Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
+    const TestProviderPlan plan = keeping("npu", {});
+    PartitionOptions options;
+    options.contextPlace.folder = pathOf(folder);
+    const Result<Partition> partition = partitioned(model, withCpu({plan}), options);
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(plan.counts->restored.load(), int64_t{1});
+    QCOMPARE(partition->report.unassignedNodes, int64_t{0});
+  }
+
+  void placeholdersSaySo() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    setting.plans[0].contexts.kind = ContextKind::kDescribed;
+    setting.plans[0].contexts.reason = "described, not compiled";
+    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    CUTAWAY_VERIFY(partition);
+    QVERIFY(partition->contextNodes[0].isPlaceholder);
+    QVERIFY(checkOf(partition->contextNodes[0], "provider")->detail.find("described, not compiled") != std::string::npos);
+  }
+
+  void sharedContexts() {
+    // Two models in one file: the first names it, the second depends on it and names nothing.
+    const QTemporaryDir folder;
+    Exported first = exportedModel(kOne, {keeping("npu", {{"a", "b"}})}, "first_");
+    Exported second = exportedModel(kTwo, {keeping("npu", {{"a"}})}, "second_");
+    first.partitions.push_back(second.partitions[0]);
+    writeBeside(first, folder);
+    PartitionOptions options;
+    options.contextPlace = {.folder = pathOf(folder), .share = true, .stopShare = false, .shareGroup = "tst_restore_contexts"};
+    SharedContexts& group = SharedContexts::group("tst_restore_contexts");
+    const auto loaded = [&](Model model) -> Result<ContextNodeReport> {
+      CUTAWAY_TRY(Partition partition, partitioned(model, withCpu({keeping("npu", {})}), options));
+      return partition.contextNodes[0];
+    };
+    const Result<ContextNodeReport> early = loaded(second.model);
+    QVERIFY(!early);
+    QCOMPARE(early.error().code, ErrorCode::kInvalidGraph);
+    const Result<ContextNodeReport> main = loaded(first.model);
+    CUTAWAY_VERIFY(main);
+    QCOMPARE(main->sharedBytes, int64_t{0});
+    QVERIFY(group.heldBytes() > 0);
+    const Result<ContextNodeReport> dependent = loaded(second.model);
+    CUTAWAY_VERIFY(dependent);
+    QVERIFY(dependent->partitionBytes > 0);
+    QCOMPARE(dependent->sharedBytes, dependent->partitionBytes);
+    QVERIFY2(checkOf(*dependent, "file")->detail.find("tst_restore_contexts") != std::string::npos, checkOf(*dependent, "file")->detail.c_str());
+    options.contextPlace.stopShare = true;
+    const Result<ContextNodeReport> again = loaded(first.model);
+    CUTAWAY_VERIFY(again);
+    QCOMPARE(again->sharedBytes, again->partitionBytes);
+    QCOMPARE(group.heldBytes(), int64_t{0});
+    options.contextPlace.stopShare = false;
+    QVERIFY(!loaded(second.model));
+  }
+
+  void cancelEndsAProviderThatHangs() {
+    const auto door = std::make_shared<Door>();
+    const auto ended = std::make_shared<std::atomic<bool>>(false);
+    {
+      const QTemporaryDir folder;
+      Setting setting = oneBeside(folder);
+      setting.plans[0].contexts.onRestore = [door](const ContextRestore& stored, const Progress& progress) -> std::optional<Error> {
+        door->wait();
+        // What it was given is still there, the mapped bytes included.
+        const bool there = stored.partition.sizeBytes() > 0 && stored.partition.sections.front().bytes.front() == stored.partition.sections.front().bytes[0] && progress.cancelled();
+        door->left = there;
+        return Error{ErrorCode::kEpFail, "late", {}};
+      };
+      setting.plans[0].onEnd = [ended] { *ended = true; };
+      Providers providers = withCpu(setting.plans);
+      const CancelToken token;
+      Progress progress(token);
+      std::thread canceller([&] {
+        while (!door->reached) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        token.cancel();
+      });
+      const Result<Partition> partition = partitionModel(setting.exported.model, providers, setting.options, progress);
+      canceller.join();
+      QVERIFY(!partition);
+      QCOMPARE(partition.error().code, ErrorCode::kModelLoadCanceled);
+      disposeProviders(std::move(providers));
+    }
+    QVERIFY2(!*ended, "the provider must live as long as the call that hangs in it");
+    door->unlock();
+    QTRY_VERIFY(*ended);
+    QVERIFY(door->left);
+  }
+
+  void formats_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QByteArray>("format");
+    QTest::newRow("ours") << QByteArray("CUTAWAY\0\1\0\0\0rest", 16) << QByteArray("npu") << QByteArray("Cutaway context 1");
+    QTest::newRow("ours, cut") << QByteArray("CUTAWAY\0", 8) << QByteArray() << QByteArray("Cutaway context, cut short");
+    QTest::newRow("ELF") << QByteArray("\x7f" "ELF....") << QByteArray("VitisAI") << QByteArray("ELF object");
+    QTest::newRow("zip") << QByteArray("PK\3\4....") << QByteArray() << QByteArray("zip archive");
+    QTest::newRow("QNN") << QByteArray("\0\0\0\2\0\0\0\2\0\0\0\0\0\0\0\0", 16) << QByteArray("QNNExecutionProvider") << QByteArray("QNN context binary");
+    QTest::newRow("OpenVINO's XML") << QByteArray("<?xml version=\"1.0\"?>") << QByteArray("OpenVINOExecutionProvider") << QByteArray("OpenVINO model (XML)");
+    QTest::newRow("somebody's XML") << QByteArray("<?xml version=\"1.0\"?>") << QByteArray("X") << QByteArray("XML");
+    QTest::newRow("OpenVINO's own") << QByteArray("\1\2\3") << QByteArray("OpenVINO") << QByteArray("OpenVINO blob, 3 bytes");
+    QTest::newRow("JSON") << QByteArray(" {\"a\": 1}") << QByteArray("VitisAIExecutionProvider") << QByteArray("JSON text");
+    QTest::newRow("tar") << QByteArray(257, 'n') + "ustar" << QByteArray() << QByteArray("tar archive");
+    QTest::newRow("nothing known") << QByteArray("\1\2\3") << QByteArray("X") << QByteArray("unknown, 3 bytes");
+    QTest::newRow("nothing") << QByteArray() << QByteArray() << QByteArray("unknown, 0 bytes");
+  }
+  void formats() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, source);
+    QFETCH(QByteArray, format);
+    QCOMPARE(formatOfBinary(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))), source.toStdString()), format.toStdString());
+  }
+
+  void nodesOfOthersAreExplained() {
+    const QTemporaryDir folder;
+    writeFile(folder, "ours.bin", std::string("\0\0\0\2\0\0\0\2\0\0\0\0", 12) + std::string(88, '.'));
+    Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2] x) => (float[2] y) <float[2] h> {
+  [one] h = com.microsoft.EPContext <source = "QNNExecutionProvider", embed_mode = 0, ep_cache_context = "ours.bin", ep_sdk_version = "v2.22", hardware_architecture = "73", partition_name = "p", max_size = 7> (x)
+  [two] y = com.microsoft.EPContext <source = "VitisAIExecutionProvider", ep_cache_context = "{}"> (h) })");
+    PartitionOptions options{.runnable = false};
+    options.contextPlace.folder = pathOf(folder);
+    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {})}), options);
+    CUTAWAY_VERIFY(partition);
+    QCOMPARE(partition->contextNodes.size(), size_t{2});
+    const ContextNodeReport& one = partition->contextNodes[0];
+    QCOMPARE(one.sourceTitle, std::string("QNN"));
+    QCOMPARE(one.format, std::string("QNN context binary"));
+    QCOMPARE(one.fileBytes, int64_t{100});
+    QCOMPARE(one.sdkVersion, std::string("v2.22"));
+    QCOMPARE(one.maxSizeBytes, int64_t{7});
+    QVERIFY(one.provider.empty() && one.partitionBytes == -1);
+    QCOMPARE(checkOf(one, "file")->state, CheckState::kPassed);
+    QCOMPARE(checkOf(one, "provider")->state, CheckState::kFailed);
+    const ContextNodeReport& two = partition->contextNodes[1];
+    QCOMPARE(two.sourceTitle, std::string("VitisAI"));
+    QVERIFY(two.isEmbedded);
+    QCOMPARE(two.fileBytes, int64_t{2});
+    QCOMPARE(two.format, std::string("JSON text"));
+    QCOMPARE(partition->report.unassignedNodes, int64_t{2});
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRestoreContexts)
+#include "tst_restore_contexts.moc"
