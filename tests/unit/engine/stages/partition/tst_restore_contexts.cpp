@@ -206,7 +206,7 @@ class TestRestoreContexts : public QObject {
     row("an attribute that means nothing", ErrorCode::kInvalidGraph, "main_context", "attributes", attribute("main_context", int64_t{2}));
     row("a main node without a binary", ErrorCode::kInvalidGraph, "ep_cache_context", "attributes", attribute("ep_cache_context", std::string()));
     row("out of the folder", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("../contexts.bin")));
-    row("an absolute path", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("/tmp/contexts.bin")));
+    row("an absolute path", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("/elsewhere/contexts.bin")));
     row("a file that is not there", ErrorCode::kInvalidGraph, "other.bin", "file", attribute("ep_cache_context", std::string("other.bin")));
     row("a folder", ErrorCode::kInvalidGraph, "sub", "file", [](Setting& s, const QTemporaryDir& folder) {
       QDir(folder.path()).mkdir("sub");
