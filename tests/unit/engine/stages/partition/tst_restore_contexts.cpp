@@ -135,8 +135,8 @@ class TestRestoreContexts : public QObject {
     row("two in one file, the main one last", kTwo, {"npu:a", "npu:c"}, 1, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
     row("two embedded", kTwo, {"npu:a", "npu:c"}, -1, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
     row("two providers, embedded", kTwo, {"npu:a", "gpu:c"}, -1, "b:cpu npu_group_a_0:npu gpu_group_c_1:gpu");
-    row("in bodies", kBranches, {"npu:then", "npu:other"}, -1, "before:cpu choose:cpu npu_group_then_1:npu npu_group_other_0:npu");
-    row("in bodies and around them, the main one in a body", kBranches, {"npu:before", "npu:then", "npu:other"}, 1, "choose:cpu npu_group_before_2:npu npu_group_then_1:npu npu_group_other_0:npu");
+    row("in bodies", kBranches, {"npu:then", "npu:other"}, -1, "before:cpu choose:cpu npu_group_then_0:npu npu_group_other_1:npu");
+    row("in bodies and around them, the main one in a body", kBranches, {"npu:before", "npu:then", "npu:other"}, 1, "choose:cpu npu_group_before_2:npu npu_group_then_0:npu npu_group_other_1:npu");
   }
   void places() {
     QFETCH(QByteArray, text);
