@@ -1,6 +1,7 @@
 #include "engine/runtime/context_walk.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/contained_file.h"
 #include "engine/context_binary/context_node.h"
@@ -62,6 +63,23 @@ std::vector<ContextMention> contextMentions(const Model& model) {
 bool concernsContext(const Error& error, const std::vector<ContextMention>& nodes) {
   if (error.code == ErrorCode::kModelLoadCanceled || error.code == ErrorCode::kDeviceReset || error.where.node.empty()) return false;
   return std::ranges::any_of(nodes, [&](const ContextMention& node) { return error.where.node == node.name || error.where.node == node.label; });
+}
+
+std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
+  constexpr size_t kSmall = 4096;
+  std::vector<std::pair<std::string*, std::string>> aside;
+  forEachGraph(model.graph, [&](Graph& graph) {
+    for (const NodeId id : graph.nodeIds()) {
+      if (!isContextNode(graph.node(id))) continue;
+      for (Attribute& attribute : graph.mutableNode(id).attributes) {
+        std::string* text = std::get_if<std::string>(&attribute.value);
+        if (text != nullptr && text->size() > kSmall) aside.emplace_back(text, std::exchange(*text, "left out of this copy"));
+      }
+    }
+  });
+  std::shared_ptr<const Model> copy = std::make_shared<const Model>(model);
+  for (auto& [text, bytes] : aside) *text = std::move(bytes);
+  return copy;
 }
 
 Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& nodes, const fs::path& model, const ContextOptions& options) {

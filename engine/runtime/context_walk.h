@@ -42,6 +42,9 @@ std::vector<ContextMention> contextMentions(const Model& model);
 // Whether the error is about one of the nodes and another way to the same model may help: not a cancelled load, not a lost device.
 bool concernsContext(const Error& error, const std::vector<ContextMention>& nodes);
 
+// A copy for what-if, which restores nothing: binaries that context nodes carry (as large as all weights) are not copied, a few words stand in their places.
+std::shared_ptr<const Model> copyWithoutContexts(Model& model);
+
 // The model that the nodes were made from: the key's path, else what a node names, beside the model in hand (never outside of that folder). None: nobody says, or it is not there.
 // NO_SUCHFILE: the key's path leads nowhere.
 Result<std::optional<std::filesystem::path>> originalOf(const std::vector<ContextMention>& nodes, const std::filesystem::path& model, const ContextOptions& options);

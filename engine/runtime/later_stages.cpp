@@ -10,6 +10,28 @@
 
 namespace cutaway {
 
+namespace {
+
+// Context nodes of the partition in terms of the graphs as loaded, which may have had other nodes around them.
+std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nodes, const ModelGraphs& asked, const ModelGraphs* loaded) {
+  if (loaded == nullptr) return nodes;
+  for (ContextNodeReport& node : nodes) {
+    const std::vector<int32_t>& origins = asked.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].origins;
+    if (origins.empty()) continue;
+    for (size_t graph = 0; graph < loaded->graphs.size(); ++graph) {
+      const std::vector<NodeReport>& all = loaded->graphs[graph].nodes;
+      const auto found = std::ranges::find_if(all, [&](const NodeReport& each) { return !each.origins.empty() && each.origins.front() == origins.front(); });
+      if (found == all.end()) continue;
+      node.graph = static_cast<int32_t>(graph);
+      node.node = static_cast<int32_t>(found - all.begin());
+      break;
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
+
 PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const {
   PartitionOptions wanted;
   wanted.optimizationLevel = options.optimizationLevel;
@@ -48,7 +70,7 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
     context->recompiledFrom = snapshot.context->recompiledFrom;
   }
   context->groups = previewContexts(made->report, made->askedGraphs, providers);
-  context->nodes = std::move(made->contextNodes);
+  context->nodes = inLoadedGraphs(std::move(made->contextNodes), made->askedGraphs, snapshot.loadedGraphs.get());
   snapshot.context = std::move(context);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
   snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(model));

@@ -18,6 +18,7 @@ TraceNodes::TraceNodes(const WalkReport& walk) : m_loaded(walk.loadedGraphs.get(
   m_graphs = walk.partitionedGraphs ? walk.partitionedGraphs.get() : walk.optimizedGraphs ? walk.optimizedGraphs.get() : walk.loadedGraphs.get();
   const auto addNames = [](const ModelGraphs& graphs, auto& names) {
     for (size_t graph = 0; graph < graphs.graphs.size(); ++graph) {
+      if (graphs.graphs[graph].isInside) continue;  // these never run
       for (size_t node = 0; node < graphs.graphs[graph].nodes.size(); ++node) {
         const std::string& name = graphs.graphs[graph].nodes[node].name;
         if (!name.empty()) names[name].push_back({static_cast<int32_t>(graph), static_cast<int32_t>(node), true});
@@ -35,6 +36,7 @@ TraceNodes::TraceNodes(const WalkReport& walk) : m_loaded(walk.loadedGraphs.get(
   if (m_loaded != nullptr) {
     addNames(*m_loaded, m_loadedNames);
     for (size_t graph = 0; graph < m_loaded->graphs.size(); ++graph) {
+      if (m_loaded->graphs[graph].isInside) continue;
       for (const ValueReport& value : m_loaded->graphs[graph].values) {
         if (value.producer != kNone) m_loadedValues.try_emplace(value.name, Place{static_cast<int32_t>(graph), value.producer, false});
       }

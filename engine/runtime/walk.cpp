@@ -178,7 +178,7 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
 }
 
 Result<void> Walk::partition(WalkReport& snapshot) {
-  if (m_options.keepOptimized) optimizedModel = std::make_shared<const Model>(*model);
+  if (m_options.keepOptimized) optimizedModel = copyWithoutContexts(*model);
   const Result<void> done = later(Stage::kPartition, snapshot);
   if (!done) m_contextFailed = concernsContext(done.error(), m_contextNodes);
   if (done && !exports()) snapshot.stages[static_cast<size_t>(Stage::kContext)].state = StageState::kDone;

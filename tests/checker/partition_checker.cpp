@@ -41,7 +41,7 @@ class PartitionChecker {
       if (!placement.provider.empty() && known == m_subject.providers.end()) complain("node {} has provider '{}', which the session has not", nameOf(placement.graph, placement.node), placement.provider);
     }
     size_t nodes = 0;
-    for (const GraphReport& graph : m_asked.graphs) nodes += graph.isFunction ? 0 : graph.nodes.size();
+    for (const GraphReport& graph : m_asked.graphs) nodes += graph.isFunction || graph.isInside ? 0 : graph.nodes.size();
     if (m_placement.size() != nodes) complain("{} nodes were asked about, and {} have a placement", nodes, m_placement.size());
   }
 
@@ -155,7 +155,7 @@ class PartitionChecker {
   void originsStayed() {
     std::map<std::string, int> asked, now;
     for (size_t graph = 0; graph < m_asked.graphs.size(); ++graph) {
-      if (m_asked.graphs[graph].isFunction || insideFused(static_cast<int32_t>(graph))) continue;
+      if (m_asked.graphs[graph].isFunction || m_asked.graphs[graph].isInside || insideFused(static_cast<int32_t>(graph))) continue;
       std::map<int32_t, std::set<int32_t>> fusedOrigins;
       for (size_t node = 0; node < m_asked.graphs[graph].nodes.size(); ++node) {
         const int32_t vertex = vertexOf(static_cast<int32_t>(graph), static_cast<int32_t>(node));
