@@ -66,7 +66,7 @@ bool concernsContext(const Error& error, const std::vector<ContextMention>& node
 }
 
 std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
-  constexpr size_t kSmall = 4096;
+  constexpr size_t kSmall = 256;
   std::vector<std::pair<std::string*, std::string>> aside;
   forEachGraph(model.graph, [&](Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
