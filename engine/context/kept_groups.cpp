@@ -2,6 +2,7 @@
 
 #include "engine/base/quote.h"
 #include "engine/context_binary/context_node.h"
+#include "engine/graph/topology.h"
 
 namespace cutaway {
 namespace {
@@ -17,7 +18,8 @@ class Collector {
     Result<void> done;
     size_t index = 0;
     forEachGraph(m_captured.fused->graph, [&](const Graph& graph) {
-      for (const NodeId id : graph.nodeIds()) {
+      const Result<std::vector<NodeId>> order = topologicalOrder(graph);  // that of the file
+      for (const NodeId id : order ? *order : graph.nodeIds()) {
         if (done) done = look(graph, index, id);
       }
       ++index;

@@ -1,5 +1,6 @@
 #include "engine/schema/proto_writer.h"
 
+#include "engine/graph/topology.h"
 #include "engine/tensor/six_bit_float.h"
 
 namespace cutaway {
@@ -213,7 +214,9 @@ void writeGraph(const Graph& graph, onnx::GraphProto& proto, const ExternalWrite
       writeValueInfo(value, *proto.add_value_info());
     }
   }
-  for (const NodeId id : graph.nodeIds()) writeNode(graph, graph.node(id), *proto.add_node(), true, external);
+  // Files list producers before consumers, which nodes that were put in the place of others are not. A graph with a cycle is written as it is, for whoever reads it to say so.
+  const Result<std::vector<NodeId>> order = topologicalOrder(graph);
+  for (const NodeId id : order ? *order : graph.nodeIds()) writeNode(graph, graph.node(id), *proto.add_node(), true, external);
 }
 
 void writeFunction(const Function& function, onnx::FunctionProto& proto) {
