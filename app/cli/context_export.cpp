@@ -107,10 +107,7 @@ Result<void> print(const ContextVerbOptions& options, const Exported& exported) 
   }
   for (const auto& walk : exported.walks) {
     if (walk->context == nullptr) continue;
-    for (const ContextWritten& written : walk->context->written) {
-      printWritten(written);
-      if (written.contextNodes == 0 && !written.files.empty()) fmt::print("warning: no provider of this session compiled anything: the file is the plain optimised model. 'context MODEL --preview' says why.\n");
-    }
+    for (const ContextWritten& written : walk->context->written) printWritten(written);
     for (const ContextVerification& seen : walk->context->verified) {
       fmt::print("\n");
       printVerification(seen);

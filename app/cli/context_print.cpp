@@ -50,9 +50,9 @@ std::string operatorsIn(const GraphReport& graph) {
 }
 
 void printNode(const ContextNodeReport& node, const WalkReport& walk) {
-  fmt::print("{}{}\n", node.name.empty() ? "(without a name)" : node.name, node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
+  fmt::print("{}{}\n", node.name.empty() ? "(without a name)" : printable(node.name), node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
   const auto line = [](std::string_view title, const std::string& text) {
-    if (!text.empty()) fmt::print("  {:<10} {}\n", title, text);
+    if (!text.empty()) fmt::print("  {:<10} {}\n", title, printable(text));
   };
   line("made by", node.source.empty() ? "not said" : node.source == node.sourceTitle || node.sourceTitle.empty() ? node.source : fmt::format("{} ({})", node.source, node.sourceTitle));
   line("kind", fmt::format("{}, {}{}", node.isMain ? "main" : "dependent", node.isEmbedded ? "embedded" : "beside the model", node.isPlaceholder ? ", a placeholder: described, not compiled" : ""));
@@ -77,7 +77,7 @@ void printNode(const ContextNodeReport& node, const WalkReport& walk) {
   } else {
     line("inside", "the file does not say");
   }
-  for (const ContextCheck& check : node.checks) fmt::print("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ", check.detail);
+  for (const ContextCheck& check : node.checks) fmt::print("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ", printable(check.detail));
 }
 
 }  // namespace
@@ -132,9 +132,9 @@ void printVerification(const ContextVerification& seen) {
   if (seen.loads && seen.loadNs > 0) fmt::print("ready {:.1f} times as fast\n", static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs));
   for (const ContextOutputDifference& output : seen.outputs) {
     if (output.sameBits) continue;
-    fmt::print("output '{}' differs: {}\n", output.name, output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);
+    fmt::print("output '{}' differs: {}\n", printable(output.name), output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);
   }
-  if (!seen.problem.empty()) fmt::print("{}\n", seen.problem);
+  if (!seen.problem.empty()) fmt::print("{}\n", printable(seen.problem));
   fmt::print("{}\n", !seen.loads ? "DOES NOT LOAD" : seen.sameOutputs ? fmt::format("SAME: {} output{} agree bit for bit", seen.outputs.size(), seen.outputs.size() == 1 ? "" : "s") : "DIFFERENT");
 }
 

@@ -6,15 +6,15 @@
 
 namespace cutaway::cli {
 
-namespace {
-
-// Control characters of hostile names must not reach the terminal; UTF-8 passes. Columns count code points.
 std::string printable(const std::string& text) {
   std::string clean;
   for (const char c : text) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   return clean;
 }
 
+namespace {
+
+// Columns count code points.
 size_t width(const std::string& text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }

@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/contained_file.h"
 #include "engine/base/log.h"
+#include "engine/base/quote.h"
 #include "engine/base/span_log.h"
 #include "engine/context_binary/inside_nodes.h"
 #include "engine/stages/partition/claim_checks.h"
@@ -51,6 +52,8 @@ std::string listOf(std::span<const std::unique_ptr<ExecutionProvider>> providers
 
 std::string sourceText(const std::string& source) {
   if (source.empty()) return "a provider that it does not name";
+  // A stranger's word: control characters must not reach a terminal.
+  if (std::ranges::any_of(source, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return quotedText(source);
   const std::string title = sourceTitle(source);
   return title == source ? source : fmt::format("{} ({})", title, source);
 }
