@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "engine/graph/topology.h"
 #include "engine/schema/graph_message.h"
 #include "engine/schema/schema.h"
 
@@ -77,13 +78,57 @@ Result<void> checkPorts(const Graph& graph, std::span<const ValueId> values, std
   return {};
 }
 
+// The slot of a formal parameter that this slot is filled into; nullptr: none.
+const FormalParameter* formalOf(const std::vector<FormalParameter>& formals, size_t slot) {
+  if (slot < formals.size()) return &formals[slot];
+  return !formals.empty() && formals.back().arity == FormalParameter::Arity::kVariadic ? &formals.back() : nullptr;
+}
+
+// The element type that the schema alone gives an output: that of an input of the same type variable, or the only one allowed. kUndefined: it says nothing.
+ElementType elementBySchema(const OperatorSchema& schema, const Graph& graph, const Node& node, const FormalParameter& output) {
+  for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+    const FormalParameter* input = formalOf(schema.inputs, slot);
+    if (input != nullptr && input->typeText == output.typeText && node.inputs[slot].valid()) return graph.value(node.inputs[slot]).type.element;
+  }
+  const auto constraint = std::ranges::find(schema.typeConstraints, output.typeText, &TypeConstraint::name);
+  const std::string_view only = constraint == schema.typeConstraints.end() ? std::string_view(output.typeText) : constraint->allowed.size() == 1 ? std::string_view(constraint->allowed[0]) : std::string_view();
+  if (!only.starts_with("tensor(") || !only.ends_with(")")) return ElementType::kUndefined;
+  return elementTypeFromName(only.substr(7, only.size() - 8)).value_or(ElementType::kUndefined);
+}
+
+// For a node whose inference fails: optimization computes constants that onnx's functions refuse and kernels take (a Range whose limits have rank 1). What kernels rely on is checked all the same.
+Result<void> checkBySchema(const Graph& graph, NodeId id, Error error) {
+  const Node& node = graph.node(id);
+  const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion);
+  for (size_t slot = 0; slot < node.outputs.size() && schema != nullptr; ++slot) {
+    if (!node.outputs[slot].valid()) continue;
+    const ValueType& type = graph.value(node.outputs[slot]).type;
+    const FormalParameter* formal = formalOf(schema->outputs, slot);
+    const ElementType wanted = formal == nullptr ? ElementType::kUndefined : elementBySchema(*schema, graph, node, *formal);
+    if (wanted == ElementType::kUndefined || !type.isTensor() || type.element != wanted) return fail(std::move(error));
+  }
+  return {};
+}
+
 // The types that follow from the operators may not contradict those that stand in the message. The message's are kept: they are what the group was compiled for.
 Result<void> checkTypes(const Model& stored, const Progress& progress) {
   Model copy;
   copy.graph = stored.graph;
   copy.opsets = stored.opsets;
   std::vector<InferenceWarning> warnings;
-  return inferGraph(copy, copy.graph, {.strict = true}, warnings, [&progress] { return progress.cancelled(); });
+  const InferenceOptions strict{.strict = true};
+  const Result<void> inferred = inferGraph(copy, copy.graph, strict, warnings, [&progress] { return progress.cancelled(); });
+  if (inferred || inferred.error().code != ErrorCode::kInvalidArgument) return inferred;
+  // Initializers have their exact types now; node by node, to go on behind the one that cannot be told.
+  CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(copy.graph));
+  PartialData partial;
+  for (const NodeId id : order) {
+    if (progress.cancelled()) return fail(cancelledError());
+    Result<void> one = inferNode(copy, copy.graph, id, strict, partial, warnings);
+    if (!one && one.error().code != ErrorCode::kInvalidArgument) return one;
+    if (!one) CUTAWAY_CHECK(checkBySchema(copy.graph, id, std::move(one).error()));
+  }
+  return {};
 }
 
 Result<Model> readChecked(const ContextPartition& partition, const std::shared_ptr<const void>& keepAlive, const Progress& progress) {

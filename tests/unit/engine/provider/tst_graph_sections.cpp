@@ -199,6 +199,16 @@ class TestGraphSections : public QObject {
     QVERIFY2(problemOf(read).contains("agree"), qPrintable(problemOf(read)));
   }
 
+  // As optimization leaves them: constants that onnx's own inference refuses, and kernels take.
+  void whatInferenceRefusesIsCheckedBySchema() {
+    Model model = modelOf("main (float[4] x) => (int64[4] y) <int64[] a = {0}, int64[] b = {4}, int64[] one = {1}> { r = Range (a, b, one)\n y = Abs (r) }");
+    model.graph.addInitializer("b", Tensor::of<int64_t>(std::vector<int64_t>{4}));
+    const Result<Model> read = Stored(model).read();
+    QVERIFY2(read, qPrintable(problemOf(read)));
+    model.graph.mutableValue(model.graph.findValue("r")).type.element = ElementType::kInt32;
+    QVERIFY(!Stored(model).read());
+  }
+
   void circlesAreRefused() {
     Stored stored(modelOf("main (float[4] x) => (float[4] y) { a = Add (x, x)\n bb = Add (a, x)\n y = Neg (bb) }"));
     stored.replace("\x0a\x01" "a\x0a\x01" "x\x12\x02" "bb", "\x0a\x01" "y\x0a\x01" "x\x12\x02" "bb");
