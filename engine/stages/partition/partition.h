@@ -54,7 +54,7 @@ struct Partition {
   std::map<std::string, CompiledNode> compiled;  // by fused node name
   ModelGraphs askedGraphs;                        // as the providers saw them (optimised, functions inlined): NodePlacement and GroupReport refer to these
   PartitionReport report;
-  std::vector<ContextNodeReport> contextNodes;    // of the model, in order of graphs and nodes, with the checks made
+  std::vector<ContextNodeReport> contextNodes;    // in order of graphs and nodes of askedGraphs, which their places refer to, with the checks made
   std::shared_ptr<const CapturedGroups> captured; // with PartitionOptions::captureGroups
 };
 
