@@ -58,6 +58,10 @@ class ExportWriter {
     for (PendingExport& each : m_exports) {
       std::vector<ContextPlacement> placements;
       int64_t total = 0;
+      for (const ContextPartition& partition : each.partitions) total += partition.sizeBytes();
+      if (total > kMaxMessageBytes) {
+        return fail(ErrorCode::kFail, "the contexts have {} MB, and a model's file cannot pass 2 GB: set ep.context_embed_mode=0, so that they lie in a file beside it", total >> 20);
+      }
       for (ContextPartition& partition : each.partitions) {
         CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));
         std::string bytes;
@@ -65,8 +69,6 @@ class ExportWriter {
         CUTAWAY_CHECK(writer.add(partition, m_progress));
         CUTAWAY_CHECK(writer.finish());
         const auto size = static_cast<int64_t>(bytes.size());
-        total += size;
-        if (total > kMaxMessageBytes) return fail(ErrorCode::kFail, "the embedded contexts pass 2 GB, the limit of a model's file: set ep.context_embed_mode=0, so that they lie in a file beside it");
         placements.push_back({.isMain = true, .isEmbedded = true, .cache = std::move(bytes), .maxSizeBytes = size, .notes = partition.notes});
         partition = {};
       }
