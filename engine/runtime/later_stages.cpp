@@ -6,7 +6,7 @@
 #include "engine/provider/provider_calls.h"
 #include "engine/runtime/dataflow_choice.h"
 #include "engine/stages/partition/partition.h"
-#include "engine/stages/resolve/resolve.h"
+#include "engine/stages/resolve/describe_again.h"
 
 namespace cutaway {
 
@@ -73,7 +73,7 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
   context->nodes = inLoadedGraphs(std::move(made->contextNodes), made->askedGraphs, snapshot.loadedGraphs.get());
   snapshot.context = std::move(context);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
-  snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeGraphs(model));
+  snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeAgain(model, *snapshot.optimizedGraphs));
   snapshot.partition = std::make_shared<const PartitionReport>(std::move(made->report));
   plans = std::make_unique<PlanWalk>(model);
   return {};

@@ -79,7 +79,10 @@ class KeyWriter {
     session();
     pins();
     for (const auto& [name, size] : m_configuration.dims) add("free_dimension_override." + name, std::to_string(size));
-    for (const auto& [key, value] : m_configuration.keys) add(key, value);
+    for (const auto& [key, value] : m_configuration.keys) {
+      if (key == "ep.context_recompile" || key == "ep.context_share_group") comment(fmt::format("{} = {}: a key of this program only", key, value));
+      else add(key, value);
+    }
     return std::move(m_lines);
   }
 

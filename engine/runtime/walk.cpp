@@ -12,7 +12,7 @@
 #include "engine/runtime/later_stages.h"
 #include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
-#include "engine/stages/resolve/resolve.h"
+#include "engine/stages/resolve/describe_again.h"
 
 namespace cutaway {
 
@@ -43,9 +43,9 @@ void logStrategies(const PatternReport& report, int64_t startNs) {
   logPhases(phases, startNs);
 }
 
-std::shared_ptr<const ModelGraphs> described(const Model& model) {
+std::shared_ptr<const ModelGraphs> described(const Model& model, const std::shared_ptr<const ModelGraphs>& before) {
   const SpanScope span("describe graphs");
-  return std::make_shared<const ModelGraphs>(describeGraphs(model));
+  return std::make_shared<const ModelGraphs>(before == nullptr ? describeGraphs(model) : describeAgain(model, *before));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ Result<void> Walk::load(WalkReport& snapshot) {
     loaded.report.warnings.push_back(warning);
   }
   model = std::make_unique<Model>(std::move(loaded.model));
-  snapshot.loadedGraphs = described(*model);
+  snapshot.loadedGraphs = described(*model, nullptr);
   snapshot.load = std::make_shared<const LoadReport>(std::move(loaded.report));
   return checkModel(snapshot);
 }
@@ -151,7 +151,7 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   const int64_t startNs = nowNs();
   CUTAWAY_TRY(ResolveReport resolved, cutaway::resolve(*model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets}, m_progress));
   logPhases(resolved.phases, startNs);
-  snapshot.loadedGraphs = described(*model);
+  snapshot.loadedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.resolve = std::make_shared<const ResolveReport>(std::move(resolved));
   return {};
 }
@@ -172,7 +172,7 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
   options.foldingLimitBytes = config.foldingLimitBytes;
   CUTAWAY_TRY(OptimizeReport optimized, cutaway::optimize(*model, options, m_progress));
   if (m_progress.cancelled()) return fail(cancelledError());
-  snapshot.optimizedGraphs = described(*model);
+  snapshot.optimizedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.optimize = std::make_shared<const OptimizeReport>(std::move(optimized));
   return {};
 }

@@ -7,7 +7,7 @@
 #include "engine/context_binary/inside_nodes.h"
 #include "engine/graph/attribute_text.h"
 #include "engine/graph/node_label.h"
-#include "engine/stages/resolve/resolve.h"
+#include "engine/stages/resolve/describe_again.h"
 #include "engine/stages/resolve/value_rules.h"
 
 namespace cutaway {
@@ -158,15 +158,43 @@ std::string bodyTitle(const Listed& listed, const Graph& parent) {
   return node.name.empty() ? fmt::format("{} of {}", listed.attribute, node.opType) : fmt::format("{} of {} '{}'", listed.attribute, node.opType, node.name);
 }
 
+// What was read before of the nodes inside context nodes, by the node of the file that holds them.
+class InsideBefore {
+ public:
+  explicit InsideBefore(const ModelGraphs* before) {
+    if (before == nullptr) return;
+    for (const GraphReport& inside : before->graphs) {
+      if (!inside.isInside) continue;
+      const NodeReport& holder = before->graphs[static_cast<size_t>(inside.parentGraph)].nodes[static_cast<size_t>(inside.parentNode)];
+      if (holder.origins.size() == 1) m_known.try_emplace(holder.origins.front(), Known{&holder, &inside});
+    }
+  }
+  // nullptr: there is none.
+  const GraphReport* of(const Node& node) const {
+    if (node.origins.size() != 1) return nullptr;
+    const auto found = m_known.find(static_cast<int32_t>(node.origins.front().index()));
+    return found == m_known.end() || found->second.holder->name != node.name ? nullptr : found->second.inside;
+  }
+
+ private:
+  struct Known {
+    const NodeReport* holder;
+    const GraphReport* inside;
+  };
+  std::unordered_map<int32_t, Known> m_known;
+};
+
 // The original nodes inside EPContext nodes, behind all graphs that run. What cannot be read is left out: it is shown, never run.
-void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphDescriber>& describers, ModelGraphs& result) {
+void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphDescriber>& describers, const ModelGraphs* before, ModelGraphs& result) {
+  const InsideBefore seen(before);
   for (size_t i = 0; i < listed.size(); ++i) {
     for (const NodeId id : listed[i].graph->nodeIds()) {
       const Node& node = listed[i].graph->node(id);
       if (!isContextNode(node)) continue;
       const auto entry = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
       if (entry == node.metadata.end()) continue;
-      Result<GraphReport> inside = readInside(entry->second);
+      const GraphReport* const known = seen.of(node);
+      Result<GraphReport> inside = known != nullptr ? Result<GraphReport>(*known) : readInside(entry->second);
       if (!inside) continue;
       inside->isInside = true;
       inside->isFunction = false;
@@ -187,7 +215,9 @@ std::vector<const Graph*> graphsInReportOrder(const Model& model) {
   return graphs;
 }
 
-ModelGraphs describeGraphs(const Model& model) {
+namespace {
+
+ModelGraphs describe(const Model& model, const ModelGraphs* before) {
   const std::vector<Listed> listed = listGraphs(model);
   FunctionIndex functions;
   for (size_t i = 0; i < listed.size(); ++i) {
@@ -212,8 +242,13 @@ ModelGraphs describeGraphs(const Model& model) {
     }
     result.graphs.push_back(std::move(report));
   }
-  addInsideGraphs(listed, describers, result);
+  addInsideGraphs(listed, describers, before, result);
   return result;
 }
+
+}  // namespace
+
+ModelGraphs describeGraphs(const Model& model) { return describe(model, nullptr); }
+ModelGraphs describeAgain(const Model& model, const ModelGraphs& before) { return describe(model, &before); }
 
 }  // namespace cutaway

@@ -2,7 +2,7 @@
 
 #include "engine/context_binary/inside_nodes.h"
 #include "engine/graph/text.h"
-#include "engine/stages/resolve/resolve.h"
+#include "engine/stages/resolve/describe_again.h"
 
 using namespace cutaway;
 
@@ -76,6 +76,14 @@ g (float[n,2] x) => (float[n,2] y) {
     QCOMPARE(graphs.graphs[0].nodes[1].inside, 2);
     QCOMPARE(graphs.graphs[0].nodes[2].inside, kNone);
     QCOMPARE(graphsInReportOrder(*model).size(), size_t{2});
+    // A stage later, the text need not be read again: here it is not there any more.
+    graph.mutableNode(graph.findNode("part")).metadata.front().second = "{}";
+    QCOMPARE(describeGraphs(*model).graphs.size(), size_t{2});
+    const ModelGraphs again = describeAgain(*model, graphs);
+    QCOMPARE(again.graphs.size(), size_t{3});
+    QCOMPARE(again.graphs[2].title, shown.title);
+    QCOMPARE(again.graphs[2].nodes.size(), shown.nodes.size());
+    QCOMPARE(again.graphs[0].nodes[1].inside, 2);
   }
 
   // A compiled context is bytes of any size: what is said about it is short.
