@@ -34,6 +34,7 @@ class GroupKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override;
   std::unique_ptr<KernelState> createState() const override;
   std::string_view variant() const override { return m_variant; }
+  int64_t packedBytes() const override { return m_weights.packedBytes(); }
 
   // What a context keeps of it.
   const Graph& graph() const { return m_graph; }

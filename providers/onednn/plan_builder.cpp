@@ -144,9 +144,8 @@ Result<Stored> PlanBuilder::reordered(const Stored& from, const Descriptor& want
     std::shared_ptr<const void> bytes;
     if (from.descriptor.get_size() > source.sizeBytes) return fail(ErrorCode::kInvalidGraph, "a constant of {} bytes is used as one of {}", source.sizeBytes, from.descriptor.get_size());
     if (!probing()) {
-      WeightStore once;
       const uint32_t key = m_constantKey[from.buffer];
-      CUTAWAY_TRY(bytes, (key == kNoKey ? once : *m_request.weights).packed(key, from.descriptor, source.bytes.get(), wanted));
+      CUTAWAY_TRY(bytes, key == kNoKey ? reorderedCopy(from.descriptor, source.bytes.get(), wanted) : m_request.weights->packed(key, from.descriptor, source.bytes.get(), wanted));
     }
     target = ownConstant(std::move(bytes), wanted);
   } else {

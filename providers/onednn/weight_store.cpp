@@ -1,6 +1,7 @@
 #include "providers/onednn/weight_store.h"
 
 #include "engine/tensor/allocator.h"
+#include "engine/tensor/packed_weight.h"
 #include "providers/onednn/layout.h"
 
 namespace cutaway::onednn {
@@ -9,8 +10,19 @@ namespace {
 
 // Of what the library's vector instructions read without a penalty worth a copy: binaries inside a model's node are not aligned to cache lines.
 constexpr uintptr_t kStoredAlignment = 16;
+constexpr size_t kLeastShared = 4096;  // looking for smaller ones costs more than they do
 
-Result<std::shared_ptr<const void>> reorder(const Descriptor& from, const void* bytes, const Descriptor& wanted) {
+// Sessions of one process that open the same model have one copy.
+Result<std::shared_ptr<const void>> reorderOnce(const Descriptor& from, const void* bytes, const Descriptor& wanted, const std::string& layouts) {
+  const std::span<const std::byte> source(static_cast<const std::byte*>(bytes), from.get_size());
+  const auto make = [&] { return reorderedCopy(from, bytes, wanted); };
+  CUTAWAY_TRY(const std::shared_ptr<PackedWeight> packed, findOrPack(source, "onednn " + libraryVersion() + layouts, static_cast<int64_t>(wanted.get_size()), make));
+  return std::shared_ptr<const void>(packed, packed->object.get());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const void>> reorderedCopy(const Descriptor& from, const void* bytes, const Descriptor& wanted) {
   CUTAWAY_TRY(const std::shared_ptr<void> made, newBytes(wanted.get_size()));
   CUTAWAY_CHECK(attempt("weight reorder", [&] {
     const dnnl::memory source(from, engine(), const_cast<void*>(bytes)), target(wanted, engine(), made.get());
@@ -20,8 +32,6 @@ Result<std::shared_ptr<const void>> reorder(const Descriptor& from, const void* 
   }));
   return made;
 }
-
-}  // namespace
 
 Result<std::shared_ptr<void>> newBytes(size_t sizeBytes) {
   void* block = heapAllocator().allocate(sizeBytes);
@@ -36,22 +46,35 @@ WeightStore::WeightStore(std::vector<StoredWeight> stored, std::shared_ptr<const
   }
 }
 
-// In the layout that is wanted; else from the original; else from another layout that is stored.
-Result<std::shared_ptr<const void>> WeightStore::findStored(uint32_t key, const Descriptor& from, const void* bytes, const Descriptor& wanted) const {
+std::shared_ptr<const void> WeightStore::storedBytes(uint32_t key, const std::string& from, const std::string& wanted, size_t sizeBytes) const {
   const auto [begin, end] = m_stored.equal_range(key);
-  const std::string fromText = layoutBytes(from), wantedText = layoutBytes(wanted);
-  for (auto at = begin; at != end && !wantedText.empty(); ++at) {
+  for (auto at = begin; at != end && !wanted.empty(); ++at) {
     const StoredWeight& stored = at->second;
     const bool aligned = reinterpret_cast<uintptr_t>(stored.bytes.data()) % kStoredAlignment == 0;
-    if (stored.from == fromText && stored.layout == wantedText && stored.bytes.size() == wanted.get_size() && aligned) return std::shared_ptr<const void>(m_keepAlive, stored.bytes.data());
+    if (stored.from == from && stored.layout == wanted && stored.bytes.size() == sizeBytes && aligned) return std::shared_ptr<const void>(m_keepAlive, stored.bytes.data());
   }
-  if (bytes != nullptr) return reorder(from, bytes, wanted);
+  return nullptr;
+}
+
+// In the layout that is wanted; else from the original; else from another layout that is stored.
+Result<WeightStore::Entry> WeightStore::find(uint32_t key, const Descriptor& from, const void* bytes, const Descriptor& wanted) const {
+  const std::string fromText = layoutBytes(from), wantedText = layoutBytes(wanted);
+  Entry entry{key, from, wanted, storedBytes(key, fromText, wantedText, wanted.get_size()), true};
+  if (entry.bytes != nullptr) return entry;
+  entry.inContext = false;
+  const bool keyed = !fromText.empty() && !wantedText.empty() && wanted.get_size() >= kLeastShared;
+  if (bytes != nullptr) {
+    CUTAWAY_TRY(entry.bytes, keyed ? reorderOnce(from, bytes, wanted, fromText + wantedText) : reorderedCopy(from, bytes, wanted));
+    return entry;
+  }
+  const auto [begin, end] = m_stored.equal_range(key);
   for (auto at = begin; at != end; ++at) {
     const StoredWeight& stored = at->second;
     if (stored.from != fromText) continue;
     CUTAWAY_TRY(const Descriptor layout, readLayout(stored.layout, stored.bytes.size()));
     if (layout.dims() != wanted.dims() || layout.data_type() != from.data_type()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: a packed constant has other dims than its use");
-    return reorder(layout, stored.bytes.data(), wanted);
+    CUTAWAY_TRY(entry.bytes, reorderedCopy(layout, stored.bytes.data(), wanted));
+    return entry;
   }
   return fail(ErrorCode::kEpFail, "the compiled group does not have the numbers of one of its constants");
 }
@@ -62,9 +85,18 @@ Result<std::shared_ptr<const void>> WeightStore::packed(uint32_t key, const Desc
   for (const Entry& entry : entries) {
     if (entry.from == from && entry.wanted == wanted) return entry.bytes;
   }
-  CUTAWAY_TRY(std::shared_ptr<const void> made, findStored(key, from, bytes, wanted));
-  entries.push_back({key, from, wanted, std::move(made)});
+  CUTAWAY_TRY(Entry made, find(key, from, bytes, wanted));
+  entries.push_back(std::move(made));
   return entries.back().bytes;
+}
+
+int64_t WeightStore::packedBytes() const {
+  const std::lock_guard lock(m_mutex);
+  int64_t size = 0;
+  for (const auto& [key, entries] : m_entries) {
+    for (const Entry& entry : entries) size += entry.inContext ? 0 : static_cast<int64_t>(entry.wanted.get_size());
+  }
+  return size;
 }
 
 std::vector<WeightStore::Entry> WeightStore::entries() const {

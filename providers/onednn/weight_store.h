@@ -35,12 +35,16 @@ class WeightStore {
     uint32_t key = 0;
     Descriptor from, wanted;
     std::shared_ptr<const void> bytes;
+    bool inContext = false;
   };
+  // Of those that were reordered: not the ones used where a context has them.
+  int64_t packedBytes() const;
   // What was asked for so far.
   std::vector<Entry> entries() const;
 
  private:
-  Result<std::shared_ptr<const void>> findStored(uint32_t key, const Descriptor& from, const void* bytes, const Descriptor& wanted) const;
+  std::shared_ptr<const void> storedBytes(uint32_t key, const std::string& from, const std::string& wanted, size_t sizeBytes) const;
+  Result<Entry> find(uint32_t key, const Descriptor& from, const void* bytes, const Descriptor& wanted) const;
 
   mutable std::mutex m_mutex;
   std::map<uint32_t, std::vector<Entry>> m_entries;
@@ -48,6 +52,8 @@ class WeightStore {
   std::shared_ptr<const void> m_keepAlive;
 };
 
+// Fresh memory in another layout.
+Result<std::shared_ptr<const void>> reorderedCopy(const Descriptor& from, const void* bytes, const Descriptor& wanted);
 // Memory of this size, aligned for the library.
 Result<std::shared_ptr<void>> newBytes(size_t sizeBytes);
 

@@ -4,6 +4,10 @@
 #include <random>
 
 #include "engine/base/parallel.h"
+#include "engine/context_binary/binary_reader.h"
+#include "engine/context_binary/binary_writer.h"
+#include "engine/tensor/allocator.h"
+#include "providers/onednn/group_kernel.h"
 #include "providers/onednn/provider.h"
 #include "tests/unit/providers/onednn/group_cases.h"
 #include "tests/unit/providers/onednn/stored_group.h"
@@ -67,6 +71,44 @@ class TestOnednnContext : public QObject {
         QVERIFY(worst(*near, *expected) < 1e-3);
       }
     }
+  }
+
+  // Large enough that every constant has a section of its own.
+  void weightsAreUsedWhereTheyLie() {
+    const ThreadShare share(1);
+    const std::string text = modelText("1,16,9,9", weightsText("w1", {80, 16, 3, 3}, 1) + ", " + weightsText("w", {80, 90}, 8) + ", " + weightsText("w2", {90, 90}, 9),
+                                       "a = Conv (x, w1)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = MatMul (f, w)\ny = MatMul (p, w2)");
+    const StoredGroup stored = exportOf(text, {});
+    std::string file;
+    ContextBinaryWriter writer(sinkOf(file));
+    ContextPartition partition = stored.partition;
+    partition.name = "onednn_0";
+    partition.source = "onednn";
+    for (size_t i = 0; i < stored.bytes.size(); ++i) partition.sections[i].bytes = std::as_bytes(std::span(*stored.bytes[i]));
+    const Progress progress;
+    QVERIFY2(writer.add(partition, progress), "the partition is not written");
+    QVERIFY(writer.finish());
+    const std::shared_ptr<void> mapped(heapAllocator().allocate(file.size()), [](void* block) { heapAllocator().release(block); });
+    std::memcpy(mapped.get(), file.data(), file.size());
+    const auto* begin = static_cast<const std::byte*>(mapped.get());
+    const auto binary = ContextBinary::open({begin, file.size()}, mapped, "memory");
+    QVERIFY2(binary, qPrintable(problemOf(binary)));
+    const ContextPartition* found = (*binary)->find("onednn", "onednn_0");
+    QVERIFY(found != nullptr);
+    QVERIFY((*binary)->verify(*found, progress));
+    const auto restored = stored.provider->restoreContext({*found, mapped, "node"}, progress);
+    QVERIFY2(restored, qPrintable(problemOf(restored)));
+    const auto& kernel = dynamic_cast<const onednn::GroupKernel&>(*restored->kernel);
+    const auto liesInFile = [&](const void* bytes) { return bytes >= begin && bytes < begin + file.size(); };
+    QCOMPARE(kernel.packedConstants().size(), size_t{1});
+    QCOMPARE(kernel.packedBytes(), int64_t{0});
+    QVERIFY(stored.compiled->packedBytes() > 0);
+    for (const auto& entry : kernel.packedConstants()) QVERIFY(liesInFile(entry.bytes.get()));
+    for (const ValueId id : kernel.graph().initializers()) {
+      const Tensor& tensor = *kernel.graph().value(id).initializer;
+      QVERIFY(tensor.data() == nullptr ? kernel.graph().value(id).name == "w1" : tensor.sizeBytes() <= 4096 || liesInFile(tensor.data()));
+    }
+    QVERIFY(*runKernel(kernel, *found, {1, 16, 9, 9}) == *runKernel(*stored.compiled, *found, {1, 16, 9, 9}));
   }
 
   void openShapesArePlannedWhenTheyAreSeen() {
@@ -135,15 +177,16 @@ class TestOnednnContext : public QObject {
     QCOMPARE(stored.restore().error().code, ErrorCode::kEpFail);
   }
 
-  // Whatever bytes come: an error, or a kernel that runs without harm (asan watches).
+  // Whatever bytes come: an error, or a kernel that runs without harm (asan watches). CUTAWAY_FUZZ_ROUNDS and CUTAWAY_FUZZ_SEED make it longer and different.
   void anyBytes() {
-    std::mt19937 generator(11);
+    std::mt19937 generator(qEnvironmentVariableIsSet("CUTAWAY_FUZZ_SEED") ? qEnvironmentVariableIntValue("CUTAWAY_FUZZ_SEED") : 11);
+    const int rounds = qEnvironmentVariableIsSet("CUTAWAY_FUZZ_ROUNDS") ? qEnvironmentVariableIntValue("CUTAWAY_FUZZ_ROUNDS") : 1500;
     for (const std::string& text : {kSmall, groupCases()[8].text, integerConvolution()}) {
       StoredGroup stored = exportOf(text, {{"int8", "1"}});
       const int64_t channels = text == kSmall ? 5 : text == integerConvolution() ? 4 : 16;
       const std::vector<std::shared_ptr<std::string>> good = stored.bytes;
       int refused = 0;
-      for (int round = 0; round < 1500; ++round) {
+      for (int round = 0; round < rounds; ++round) {
         const size_t section = round % 3 != 0 ? generator() % 8 : generator();
         stored.bytes = good;
         auto& bytes = stored.bytes[section % good.size()];
@@ -165,7 +208,7 @@ class TestOnednnContext : public QObject {
         }
         (void)runKernel(**kernel, stored.partition, {2, channels, 9, 9});
       }
-      QVERIFY(refused > 100);
+      QVERIFY(refused > rounds / 20);
     }
   }
 
