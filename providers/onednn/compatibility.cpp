@@ -12,7 +12,6 @@ struct InstructionSet {
   dnnl_cpu_isa_t isa;
   std::string_view name;
 };
-// The library's numbers are sets of bits: an instruction set includes another when it has all its bits.
 constexpr InstructionSet kInstructionSets[] = {
     {dnnl_cpu_isa_all, "generic"},
     {dnnl_cpu_isa_sse41, "sse41"},
@@ -76,14 +75,10 @@ CompatibilityVerdict checkCompatibility(std::string_view info) {
   if (revision < kContextRevision) return unsupported(fmt::format("it was compiled by an older program (revision {}, here {})", revision, kContextRevision));
   if (library != libraryVersion()) return unsupported(fmt::format("it was compiled with oneDNN {}, here is {}", library, libraryVersion()));
   if (field(info, "machine") != machine()) return unsupported(fmt::format("it was compiled for {}, this machine is {}", field(info, "machine"), machine()));
-  const dnnl_cpu_isa_t here = dnnl_get_effective_cpu_isa();
-  if (isa == nameOf(here)) return {ContextCompatibility::kOptimal, {}};
-  for (const InstructionSet& each : kInstructionSets) {
-    if (each.name != isa) continue;
-    if ((static_cast<uint32_t>(each.isa) & static_cast<uint32_t>(here)) != static_cast<uint32_t>(each.isa)) break;
-    return {ContextCompatibility::kPreferRecompilation, fmt::format("it was compiled for {}, and this processor has {}", isa, nameOf(here))};
-  }
-  return unsupported(fmt::format("it was compiled for {}, and this processor has {}", isa, nameOf(here)));
+  // Layouts of a smaller instruction set could be reordered, but a context is used on the hardware it names and on no other.
+  const std::string_view here = nameOf(dnnl_get_effective_cpu_isa());
+  if (isa == here) return {ContextCompatibility::kOptimal, {}};
+  return unsupported(fmt::format("it was compiled for {}, and this processor has {}", isa, here));
 }
 
 }  // namespace cutaway::onednn
