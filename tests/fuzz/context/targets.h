@@ -13,6 +13,8 @@ void prepareContexts();
 void fuzzBinary(Random& random);
 // Metadata about the nodes inside.
 void fuzzInside(Random& random);
+// Context nodes that say nonsense, and the files that they name.
+void fuzzCatalog(Random& random);
 // Models from memory with damaged EPContext nodes, whose binaries are inside or beside them: loaded, attributes read, binaries found.
 void fuzzModel(Random& random);
 
