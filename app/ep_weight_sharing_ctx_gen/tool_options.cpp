@@ -64,7 +64,7 @@ std::string providerOf(const std::string& name) {
   std::string lower;
   for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (const size_t at = lower.find("executionprovider"); at != std::string::npos) lower.resize(at);
-  static const std::map<std::string, std::string> kNames{{"qnn", "declared(QNN-HTP)"}, {"openvino", "openvino"}, {"dnnl", "onednn"}, {"onednn", "onednn"}, {"cpu", "onednn"},
+  static const std::map<std::string, std::string> kNames{{"qnn", "declared(QNN-HTP)"}, {"openvino", "openvino"}, {"dnnl", "onednn"}, {"onednn", "onednn"}, {"cpu", "cpu"},
                                                          {"tensorrt", "declared(TensorRT)"}, {"nvtensorrtrtx", "declared(TensorRT)"}, {"vitisai", "declared(VitisAI)"}};
   const auto found = kNames.find(lower);
   return found == kNames.end() ? name : found->second;
@@ -90,6 +90,7 @@ Result<ToolOptions> settleOptions(const RawOptions& raw) {
   }
   const std::string asked = !plugin.provider.empty() ? plugin.provider : raw.provider.empty() ? kDefaultProvider : raw.provider;
   const std::string provider = providerOf(asked);
+  if (provider == "cpu") return fail(ErrorCode::kInvalidArgument, "provider 'cpu' runs nodes by kernel and compiles nothing, so there is nothing to share; take onednn, openvino or declared(NAME)");
   if (provider != asked) options.notes.push_back(fmt::format("provider '{}' is '{}' here{}", asked, provider, provider.starts_with("declared") ? ": a description of hardware that is not on this machine; contexts are placeholders" : ""));
   options.session.providers = {provider};
   options.session.optimizationLevel = raw.optimizationLevel;

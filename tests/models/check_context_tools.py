@@ -196,6 +196,7 @@ def check_tool_options(checks, folder):
             (("-C", "nonsense", model), USAGE, "key|value"),
             (("-i", "nobody|1", model), USAGE, "nobody"),
             (("-e", "nobody", model), USAGE, "nobody"),
+            (("-e", "cpu", model), USAGE, "compiles nothing"),
             ((f"{model},{model}",), USAGE, "twice"),
             (("-p", folder / "nothing.json", model), BAD_MODEL, "nothing.json")):
         seen = run_tool(*arguments)
@@ -238,7 +239,7 @@ def check_interrupt(checks, folder):
 def check_foreign(checks, _):
     """Files of others, where the shared corpora lie beside the repository."""
     corpus = pathlib.Path(os.environ.get("CUTAWAY_SHARED", pathlib.Path(__file__).resolve().parents[3] / "shared")) / "corpora" / "models"
-    found = sorted(corpus.glob("epcontext-*/*.onnx"))
+    found = [path for path in sorted(corpus.glob("epcontext-*/*.onnx")) if context_nodes(path)]
     if not found:
         print("left out: no context models of others beside the repository")
     for path in found:

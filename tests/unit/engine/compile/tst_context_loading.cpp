@@ -7,6 +7,7 @@
 //   several providers in one model                                 -> twoProviders
 //   main and dependent nodes in any order                          -> mainNodeMayComeLast
 //   bin deleted, missing, empty string, ../, absolute, symlink escape, non-regular file, LoadFromArray path checks -> paths
+//   LoadFromArray without a folder                                -> fromBytesInTheWorkingFolder
 //   load without the required provider, foreign source skipped (tensorrt_basic_test)                                -> foreignSource
 //   missing source accepted                                        -> missingSource
 //   load a compiled model with enable=1                            -> enableOnCompiled
@@ -70,7 +71,6 @@ class TestContextLoading : public QObject {
     QVERIFY2(done, whyNot(done).c_str());
     QCOMPARE(done->walk->context->written.front().contextNodes, int64_t{2});
     QCOMPARE(bench.onlyBinary().empty(), embed);
-
     const Model model = bench.model("c.onnx");
     QCOMPARE(contextNodes(model).size(), size_t{2});
     int64_t mains = 0;
@@ -86,7 +86,6 @@ class TestContextLoading : public QObject {
       QCOMPARE(context->hardware, std::string("bench"));
     }
     QCOMPARE(mains, embed ? 2 : 1);
-
     keeperPlan().compiled = 0;
     const auto session = bench.load("c.onnx");
     QVERIFY2(session, whyNot(session).c_str());
@@ -217,7 +216,6 @@ class TestContextLoading : public QObject {
     if (make == "empty") bench.writeBytes("models/empty.bin", "");
     const std::string name = cache == "(absolute)" ? bench.path("models/" + binary).string() : cache.toStdString();
     bench.edit("models/c.onnx", [&](Model& model) { setText(model.graph.mutableNode(contextNodes(model).front()), "ep_cache_context", name); });
-
     const auto session = bench.load("models/c.onnx");
     QVERIFY(!session);
     QVERIFY2(session.error().code == ErrorCode::kInvalidGraph, describe(session.error()).c_str());
@@ -236,6 +234,24 @@ class TestContextLoading : public QObject {
     const auto looked = bench.load(ModelSource::file(bench.path("models/c.onnx")), look);
     QVERIFY2(looked, whyNot(looked).c_str());
     QVERIFY(std::ranges::any_of(nodeReport(**looked).checks, [](const ContextCheck& check) { return check.state == CheckState::kFailed && !check.detail.empty(); }));
+  }
+
+  // A model from bytes, without a folder: names start in the working directory.
+  void fromBytesInTheWorkingFolder() {
+    const ContextBench bench;
+    bench.write("m.onnx", kTwoGroups);
+    QVERIFY(bench.compile("m.onnx", "c.onnx"));
+    const std::string bytes = bench.readBytes("c.onnx");
+    const auto source = ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
+    const auto elsewhere = bench.load(source);
+    QVERIFY(!elsewhere);
+    QVERIFY2(elsewhere.error().code == ErrorCode::kInvalidGraph, describe(elsewhere.error()).c_str());
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(bench.path(""));
+    const auto session = bench.load(source);
+    std::filesystem::current_path(before);
+    QVERIFY2(session, whyNot(session).c_str());
+    QVERIFY(*bench.outputsOf(**session) == *bench.run("m.onnx"));
   }
 
   void linkInsideTheFolder() {
@@ -470,7 +486,6 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     const auto good = bench.load(ModelSource::file(bench.path("c.onnx")), options);
     QVERIFY2(good, whyNot(good).c_str());
     QVERIFY((*good)->report()->context->recompiledFrom.empty());
-
     if (what == "damaged") bench.writeBytes(bench.onlyBinary(), "nonsense");
     if (what == "sdk") keeperPlan().sdkVersion = "2.0";
     if (what == "gone" || what == "elsewhere") std::filesystem::remove(bench.path(bench.onlyBinary()));
@@ -549,7 +564,6 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     const auto alone = bench.load("n_ctx.onnx");
     QVERIFY(!alone);
     QVERIFY2(alone.error().code == ErrorCode::kInvalidGraph, describe(alone.error()).c_str());
-
     SessionOptions options = bench.options();
     options.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "loading"}};
     const auto a = bench.load(ModelSource::file(bench.path("m_ctx.onnx")), options);
