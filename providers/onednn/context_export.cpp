@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "engine/schema/graph_message.h"
+#include "engine/schema/schema.h"
 #include "providers/onednn/context.h"
 #include "providers/onednn/layout.h"
 #include "providers/onednn/plan_builder.h"
@@ -15,6 +16,23 @@ namespace cutaway::onednn {
 
 namespace {
 
+// Types of inner values as the nodes compute them: files declare some that their nodes contradict, and who restores the group holds the nodes to what is declared.
+Graph withComputedTypes(const Graph& group, const std::vector<OpsetImport>& opsets) {
+  Graph graph = group;
+  for (const ValueId id : graph.valueIds()) {
+    if (graph.value(id).producer.valid()) graph.mutableValue(id).type.shape.reset();
+  }
+  Model model;
+  model.opsets = opsets;
+  std::vector<InferenceWarning> warnings;
+  if (!inferGraph(model, graph, {}, warnings)) return group;
+  for (const ValueId id : graph.valueIds()) {
+    Value& value = graph.mutableValue(id);
+    if (!value.type.shape) value.type = group.value(id).type;
+  }
+  return graph;
+}
+
 class GroupSections {
  public:
   explicit GroupSections(const GroupKernel& kernel) : m_kernel(kernel), m_plan(kernel.firstPlan()) {
@@ -23,7 +41,7 @@ class GroupSections {
 
   Result<std::vector<ContextSection>> make(const std::vector<OpsetImport>& opsets) {
     addPlan();
-    CUTAWAY_TRY(std::string graph, writeGraphMessage(m_kernel.graph(), opsets, placesOfConstants()));
+    CUTAWAY_TRY(std::string graph, writeGraphMessage(withComputedTypes(m_kernel.graph(), opsets), opsets, placesOfConstants()));
     addText(kGraphSection, std::move(graph));
     return std::move(m_sections);
   }
