@@ -90,7 +90,8 @@ void describeInside(const Node& node, ContextNodeReport& report) {
 
 // The file beside the model, as far as it can be told without a provider.
 void probeFile(const std::filesystem::path& folder, ContextNodeReport& report) {
-  if (report.file.empty() || report.fileBytes >= 0) return;
+  const bool isToldAlready = std::ranges::any_of(report.checks, [](const ContextCheck& check) { return check.name == "path" || check.name == "file"; });
+  if (report.file.empty() || report.fileBytes >= 0 || isToldAlready) return;
   const Result<std::shared_ptr<const MappedFile>> file = openContained(folder, report.file);
   if (!file) {
     note(report, "file", CheckState::kFailed, file.error().message);
@@ -170,7 +171,7 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
   const auto refuse = [&](Error error) -> Result<void> {
     if (error.code == ErrorCode::kModelLoadCanceled && m_progress.cancelled()) return fail(cancelledError());
     entry.refusal = error.message;
-    if (entry.report.checks.empty() || entry.report.checks.back().name != "restored") note(entry.report, "restored", CheckState::kFailed, error.message);
+    if (std::ranges::find(entry.report.checks, "restored", &ContextCheck::name) == entry.report.checks.end()) note(entry.report, "restored", CheckState::kSkipped, "not tried");
     if (!m_options.runnable) return {};
     return fail(atNode(std::move(error), graph.node(id).name));
   };

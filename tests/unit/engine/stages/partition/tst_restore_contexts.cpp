@@ -275,6 +275,8 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const auto bad = std::ranges::find(report.checks, CheckState::kFailed, &ContextCheck::state);
     QVERIFY(bad != report.checks.end());
     QCOMPARE(bad->name, check.toStdString());
+    QCOMPARE(std::ranges::count(report.checks, CheckState::kFailed, &ContextCheck::state), 1);
+    QVERIFY(checkOf(report, "restored")->state == (check == "restored" ? CheckState::kFailed : CheckState::kSkipped));
     const NodePlacement& node = *std::ranges::find_if(looked->report.nodes, [&](const NodePlacement& each) { return reportOf(*looked, each).name == "npu_group_a_0"; });
     QVERIFY(node.provider.empty());
     for (const ProviderAnswer& answer : node.answers) QCOMPARE(answer.verdict, Verdict::kRefused);

@@ -77,7 +77,7 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     QTest::addColumn<QByteArray>("complaint");
     QTest::newRow("no inputs") << QByteArray("y = com.microsoft.EPContext <main_context = 0> ()") << QByteArray();
     QTest::newRow("any mixture of types") << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, flag, count)") << QByteArray();
-    QTest::newRow("no outputs") << QByteArray("\"\" = com.microsoft.EPContext <main_context = 0> (x)") << QByteArray("gives at least 1 outputs");
+    QTest::newRow("no outputs") << QByteArray("\"\" = com.microsoft.EPContext <main_context = 0> (x) y = Abs (x)") << QByteArray("gives at least 1 outputs");
     QTest::newRow("a type that is none of the operator's") << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, words)") << QByteArray("does not take tensor(string)");
     QTest::newRow("a known attribute of another kind") << QByteArray("y = com.microsoft.EPContext <main_context = \"yes\"> (x)") << QByteArray("attribute 'main_context' of EPContext should be INT");
     QTest::newRow("a number for a text") << QByteArray("y = com.microsoft.EPContext <partition_name = 4> (x)") << QByteArray("attribute 'partition_name' of EPContext should be STRING");
