@@ -144,7 +144,6 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
     }
   }
   if (!fresh.empty()) {
-    const SpanScope span("restore contexts");
     m_nodesOfName.clear();
     forEachGraph(m_model->graph, [&](const Graph& graph) {
       for (const NodeId id : graph.nodeIds()) ++m_nodesOfName[graph.node(id).name];
@@ -159,7 +158,10 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
     }
   }
   if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty()))) m_catalogs.push_back(std::make_unique<ContextCatalog>(*m_model, m_options.contextPlace));
-  for (const auto& [assignment, id] : fresh) CUTAWAY_CHECK(restore(*assignment->graph, id, *m_entries.at({assignment->graph, id.index()})));
+  if (!fresh.empty()) {
+    const SpanScope span("restore contexts");
+    for (const auto& [assignment, id] : fresh) CUTAWAY_CHECK(restore(*assignment->graph, id, *m_entries.at({assignment->graph, id.index()})));
+  }
   for (const auto& [assignment, id] : all) take(*assignment, id, *m_entries.at({assignment->graph, id.index()}));
   return {};
 }
