@@ -82,9 +82,10 @@ class ContextPanel : public StagePanel {
 
   static Facts groupFacts(const ContextReport& report) {
     const KeptSum sum = keptOf(report);
-    Facts facts = {{tr("Groups kept compiled"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups)) + (sum.simulatedGroups ? tr(", %1 as placeholders").arg(sum.simulatedGroups) : QString())},
+    Facts facts = {{tr("Groups kept compiled"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups))},
                    {tr("Nodes in them"), tr("%1 of %2").arg(countText(sum.keptNodes), countText(sum.nodes))},
                    {tr("Weights in them"), sum.weightBytes > 0 ? tr("%1 of %2").arg(sizeText(sum.keptWeightBytes), sizeText(sum.weightBytes)) : kDash}};
+    if (sum.simulatedGroups > 0) facts.emplace_back(tr("As placeholders"), countText(sum.simulatedGroups));
     return facts;
   }
 

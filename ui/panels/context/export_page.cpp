@@ -43,8 +43,8 @@ QLabel* wrapping(const char* role) {
 
 ExportPage::ExportPage(const PanelContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_form(new ExportForm), m_pages(new QStackedWidget), m_result(new QTextBrowser), m_questionWords(wrapping("secondary")), m_words(wrapping("secondary")), m_error(wrapping("error")),
-      m_progress(new QProgressBar), m_export(new QPushButton(tr("Export"))), m_replace(new QPushButton(tr("Replace it"))), m_keep(new QPushButton(tr("Keep it"))), m_open(new QPushButton(tr("Open exported model"))),
-      m_folder(new QPushButton(tr("Open folder"))), m_copy(new QPushButton(tr("Copy command"))), m_verify(new QPushButton(tr("Verify"))), m_again(new QPushButton(tr("Export again \u2026"))) {
+      m_progress(new QProgressBar), m_export(new QPushButton(tr("Export"))), m_replace(new QPushButton(tr("Replace it"))), m_keep(new QPushButton(tr("Keep it"))), m_open(new QPushButton(tr("Open it"))),
+      m_folder(new QPushButton(tr("Folder"))), m_copy(new QPushButton(tr("Copy command"))), m_verify(new QPushButton(tr("Verify"))), m_again(new QPushButton(tr("Again \u2026"))) {
   setObjectName(QStringLiteral("context/export"));
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_form);
@@ -112,6 +112,9 @@ QWidget* ExportPage::makeStrip() {
   column->addLayout(row);
   m_open->setProperty("primary", true);
   m_copy->setToolTip(tr("The cutaway-cli command that writes the same files"));
+  m_open->setToolTip(tr("The exported model in a tab of its own"));
+  m_folder->setToolTip(tr("Shows the folder that the files were written to"));
+  m_again->setToolTip(tr("Back to the options"));
   m_verify->setToolTip(tr("Opens it again, runs both, and compares outputs and times"));
   connect(m_export, &QPushButton::clicked, this, [this] {
     if (m_context.document->contexts().busy()) return m_context.document->service().cancel();
