@@ -81,7 +81,8 @@ Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> inp
       const int64_t out = !wanted.empty() ? wanted[wanted.size() - rank + axis] : in * stride;
       const int64_t total = std::max<int64_t>(0, full - out);
       before = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-      after = total - before;
+      // A result that is asked to be larger than what the kernel reaches ends in places that only the bias fills.
+      after = total - before + std::min<int64_t>(0, full - out);
     } else if (automatic == "VALID") {
       before = after = 0;
     }

@@ -45,6 +45,7 @@ std::vector<GroupCase> groupCases() {
   add("flattened product", modelText("2,16,9,9", c3 + ", " + weightsText("w", {32, 10}, 8) + ", " + weightsText("c", {10}, 9),
                                  "a = Conv (x, w3)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = Gemm <alpha = 0.5, beta = 2.0> (f, w, c)\ny = Softmax (p)"), 16, 9);
   add("products", modelText("2,16,9,9", weightsText("w", {9, 12}, 8) + ", " + weightsText("c", {12}, 9), "a = MatMul (x, w)\nb = Add (a, c)\ny = LeakyRelu (b)"), 16, 9);
+  add("transposed, larger than the kernel reaches", modelText("2,16,9,9", weightsText("w1", {16, 6, 3, 3}, 1), "a = ConvTranspose <strides = [2,2], auto_pad = \"VALID\", output_shape = [20,20]> (x, w1)\ny = Relu (a)"), 16, 9);
   add("product of two activations", modelText("2,16,9,9", weightsText("c", {1}, 9), "t = Transpose <perm = [0,1,3,2]> (x)\na = MatMul (x, t)\nb = Mul (a, c)\ny = Softmax (b)"), 16, 9);
   add("normalised product", modelText("2,16,9,9", weightsText("s", {9}, 1) + ", " + weightsText("o", {9}, 2) + ", " + weightsText("w", {9, 9}, 3), "n = LayerNormalization (x, s, o)\np = MatMul (n, w)\ny = Add (p, x)"), 16, 9);
   add("reductions", modelText("2,16,9,9", c3, "a = Conv (x, w3)\nm = ReduceMean <axes = [2,3], keepdims = 0> (a)\nr = ReduceL2 <axes = [1]> (a)\ns = ReduceMean <axes = [2,3]> (r)\nf = Flatten (s)\ny = Add (m, f)"), 16, 9);
