@@ -105,7 +105,7 @@ void printWritten(const ContextWritten& written) {
     total += file.sizeBytes;
   }
   if (!written.files.empty()) {
-    fmt::print("{} context node{}, {} nodes outside; {} in files for {} of weights{}; in {}\n", formatCount(written.contextNodes), written.contextNodes == 1 ? "" : "s", formatCount(written.otherNodes), formatBytes(total),
+    fmt::print("{} context node{}, {} node{} outside; {} in files for {} of weights{}; in {}\n", formatCount(written.contextNodes), written.contextNodes == 1 ? "" : "s", formatCount(written.otherNodes), written.otherNodes == 1 ? "" : "s", formatBytes(total),
                formatBytes(written.weightBytes), written.sharedBytes > 0 ? fmt::format(", {} saved by keeping equal pieces once", formatBytes(written.sharedBytes)) : "", formatTime(written.timeNs));
   }
   for (const std::string& warning : written.warnings) fmt::print("warning: {}\n", warning);
@@ -129,7 +129,10 @@ void printVerification(const ContextVerification& seen) {
   table.add({"original", formatTime(seen.compileNs), formatTime(seen.firstRunOriginalNs), formatTime(seen.runOriginalNs)});
   if (seen.loads) table.add({"context model", formatTime(seen.loadNs), formatTime(seen.firstRunContextNs), formatTime(seen.runContextNs)});
   table.print();
-  if (seen.loads && seen.loadNs > 0) fmt::print("ready {:.1f} times as fast\n", static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs));
+  if (seen.loads && seen.loadNs > 0) {
+    const double ratio = static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs);
+    fmt::print("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio) : std::string("not ready any sooner: there is little to compile here"));
+  }
   for (const ContextOutputDifference& output : seen.outputs) {
     if (output.sameBits) continue;
     fmt::print("output '{}' differs: {}\n", printable(output.name), output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);

@@ -67,6 +67,13 @@ Result<Measured> measureOriginal(const VerifyRequest& request, const SessionOpti
   return measured;
 }
 
+// What a process does once - operator schemas, the providers' libraries - is in neither of the two times. Errors come again where they are looked at.
+void warmUp(const ModelSource& source, SessionOptions options, const ProviderTable& table, Progress& progress) {
+  options.lastStage = Stage::kOptimize;
+  options.prepareRun = false;
+  (void)Session::create(source, options, table, progress);
+}
+
 // Where a context model failed, as an answer.
 std::string problemOf(const Error& error, std::string_view what) { return fmt::format("{}: {}", what, describe(error)); }
 
@@ -89,6 +96,7 @@ void compareOutputs(const std::vector<Feed>& original, const std::vector<Feed>& 
 Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table, Progress& progress) {
   const SessionOptions options = plainOptions(request.session);
   std::vector<Feed> feeds = request.feeds;
+  warmUp(request.original, options, table, progress);
   CUTAWAY_TRY(const Measured original, measureOriginal(request, options, table, progress, feeds));
   ContextVerification result;
   result.compileNs = original.readyNs;
