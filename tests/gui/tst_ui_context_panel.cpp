@@ -102,7 +102,7 @@ class TestContextPanel : public QObject {
     auto* table = desk.bring<LinkedTable>("context/groups");
     QVERIFY(table && table->isVisible());
     desk.keepPicture("context-preview");
-    QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {}, table->view()->visualRect(table->view()->model()->index(1, kGroupName)).center());
+    QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {}, table->view()->visualRect(table->view()->model()->index(1, kGroupNodes)).center());
     QCOMPARE(desk.document().selection().nodesIn(GraphVersion::kOptimized, 0), (std::vector<int>{5, 6}));
     QTRY_COMPARE(desk.page->canvas()->view()->look().selected.size(), size_t{2});
     // The other way round: the group's first node on the graph chooses its row.
@@ -210,6 +210,7 @@ class TestContextPanel : public QObject {
     QVERIFY2(page->words().contains("EP_FAIL") && page->words().contains("free some room"), qPrintable(page->words()));
     QVERIFY(page->exportButton()->isVisible() && page->exportButton()->isEnabled());
     QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->state(), StageState::kFailed);
+    QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->headline(), QStringLiteral("export failed"));
     QVERIFY(!desk.document().error());
     desk.keepPicture("context-export-error");
   }

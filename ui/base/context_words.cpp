@@ -59,7 +59,7 @@ QString contextFateText(ContextFate fate) {
     case ContextFate::kRefused:
       return tr("cannot be used");
     case ContextFate::kForeign:
-      return tr("nobody here can run it");
+      return tr("cannot run here");
   }
   return {};
 }

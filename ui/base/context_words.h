@@ -22,7 +22,7 @@ QString contextPlaceText(const ContextNodeReport& node);
 enum class ContextFate { kRestored, kSimulated, kRefused, kForeign };
 // Foreign: none of this session's providers made it.
 ContextFate contextFate(const ContextNodeReport& node);
-QString contextFateText(ContextFate fate);  // "restored", "placeholder", "cannot be used", "nobody here can run it"
+QString contextFateText(ContextFate fate);  // "restored", "placeholder", "cannot be used", "cannot run here"
 // Two or three sentences for somebody who did not make the file. `providers`: of the session, in asking order.
 QString contextExplanation(const ContextNodeReport& node, const std::vector<QString>& providers);
 

@@ -35,6 +35,7 @@ void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, 
     painter.drawRoundedRect(rect, 4, 4);
     painter.setOpacity(1);
   }
+  if (entry.letter.isNull()) return;
   painter.setFont(interfaceFont(-3, QFont::Bold));
   painter.setPen(theme.textOn(look.color));
   painter.drawText(rect, Qt::AlignCenter, QString(entry.letter));

@@ -176,6 +176,8 @@ void StageRibbon::present(const Document* document) {
     QString headline = ui::text(stageHeadline(walk, stage));
     headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
     if (stage == Stage::kRun && document->lookOnly()) headline = tr("cannot run here");
+    if (stage == Stage::kContext && document->contexts().state() == ContextDesk::State::kExporting) headline = tr("exporting \u2026");
+    if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() && !document->contexts().written()) headline = tr("export failed");
     m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
   }
   if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked()) m_buttons[static_cast<size_t>(document->stage())]->setChecked(true);

@@ -59,7 +59,7 @@ QString contextCell(const ContextNodeReport& node, int column) {
 
 ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
   const auto at = [walk](int row) -> const ContextGroup& { return walk->context->groups[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Provider")}, {tr("Fused node"), Column::kText, tr("As its context node will be called, without the prefix")}, {tr("Nodes"), Column::kNumber}, {tr("Weights"), Column::kNumber, tr("Constants that are kept in the context")}, {tr("Kept compiled")}},
+  return {.columns = {{tr("Provider")}, {tr("Nodes"), Column::kNumber}, {tr("Weights"), Column::kNumber, tr("Constants that are kept in the context")}, {tr("Kept compiled")}, {tr("Fused node"), Column::kText, tr("As its context node will be called, without the prefix")}},
           .rows = walk && walk->context ? static_cast<int>(walk->context->groups.size()) : 0,
           .cell = [at](int row, int column) { return groupCell(at(row), column); },
           .sortKey =
@@ -74,7 +74,7 @@ ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) 
 
 ReportRows contextRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
   const auto at = [walk](int row) -> const ContextNodeReport& { return walk->context->nodes[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Context node")}, {tr("Compiled by")}, {tr("Here")}, {tr("Kind")}, {tr("Binary")}, {tr("Size"), Column::kNumber}, {tr("Nodes inside"), Column::kNumber}},
+  return {.columns = {{tr("Context node")}, {tr("Here")}, {tr("Compiled by")}, {tr("Kind")}, {tr("Binary")}, {tr("Size"), Column::kNumber}, {tr("Nodes inside"), Column::kNumber}},
           .rows = walk && walk->context ? static_cast<int>(walk->context->nodes.size()) : 0,
           .cell = [at](int row, int column) { return contextCell(at(row), column); },
           .sortKey =
@@ -116,7 +116,7 @@ QString previewSentence(const ContextReport& report) {
   if (sum.keptGroups == 0) return tr("Groups are compiled, but none of them can be kept; the table says why.");
   QString words = tr("A context model keeps what was compiled, so that loading it compiles nothing.");
   if (sum.simulatedGroups == sum.keptGroups) return words + tr(" Here only placeholders would be written: the hardware is described, not there.");
-  if (sum.keptNodes < sum.nodes) words += tr(" The other %1 nodes are written as they are.").arg(countText(sum.nodes - sum.keptNodes));
+  if (const int64_t others = sum.nodes - sum.keptNodes; others > 0) words += others == 1 ? tr(" The one other node is written as it is.") : tr(" The other %1 nodes are written as they are.").arg(countText(others));
   return words;
 }
 

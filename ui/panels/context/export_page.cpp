@@ -86,7 +86,10 @@ QWidget* ExportPage::makeQuestion() {
   row->addWidget(m_keep);
   row->addWidget(m_replace);
   m_question->hide();
-  connect(m_keep, &QPushButton::clicked, m_question, &QWidget::hide);
+  connect(m_keep, &QPushButton::clicked, this, [this] {
+    m_question->hide();
+    refresh();
+  });
   connect(m_replace, &QPushButton::clicked, this, [this] { start(true); });
   return m_question;
 }
@@ -142,6 +145,7 @@ void ExportPage::start(bool replace) {
   if (there.exists() && !wishes.overwrite && !replace) {
     m_questionWords->setText(tr("%1 is there already: %2, written %3. Replace it?").arg(there.fileName(), sizeText(there.size()), QLocale().toString(there.lastModified(), QLocale::ShortFormat)));
     m_question->show();
+    m_words->hide();
     m_keep->setFocus();
     return;
   }
@@ -196,6 +200,7 @@ void ExportPage::refresh() {
   m_error->setVisible(!busy && desk.error().has_value());
   if (desk.error()) m_error->setText(text(describe(*desk.error())));
   m_words->setText(sentence());
+  m_words->setVisible(m_question->isHidden());
   showResult();
 }
 

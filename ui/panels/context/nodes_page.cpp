@@ -1,10 +1,13 @@
 // All context nodes above, the chosen one below.
 #include "ui/panels/context/nodes_page.h"
 
+#include <QHeaderView>
 #include <QSplitter>
+#include <QTableView>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
@@ -17,9 +20,12 @@
 #include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
+namespace {
+constexpr int kMostRows = 6;
+}
 
 NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_table(new LinkedTable(context, QStringLiteral("context/nodes"), this)), m_model(new ReportModel(this)), m_page(new QTextBrowser) {
+    : QWidget(parent), m_context(context), m_table(new LinkedTable(context, QStringLiteral("context/nodes"), this)), m_model(new ReportModel(this)), m_page(new QTextBrowser), m_split(new QSplitter(Qt::Vertical)) {
   setObjectName(QStringLiteral("context/nodesPage"));
   m_table->setObjectName(QStringLiteral("context/nodes"));
   m_table->setModel(m_model);
@@ -27,15 +33,14 @@ NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->setAccessibleName(tr("The chosen context node"));
   m_page->document()->setDocumentMargin(kSpaceLarge);
-  auto* split = new QSplitter(Qt::Vertical);
-  split->addWidget(m_table);
-  split->addWidget(m_page);
-  split->setChildrenCollapsible(false);
-  split->setSizes({120, 260});
-  split->setStretchFactor(1, 1);
+  m_split->addWidget(m_table);
+  m_split->addWidget(m_page);
+  m_split->setChildrenCollapsible(false);
+  m_split->setStretchFactor(1, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(split);
+  column->addWidget(m_split);
+  connect(m_split, &QSplitter::splitterMoved, this, [this] { m_isMoved = true; });
   connect(m_page, &QTextBrowser::anchorClicked, this, &NodesPage::follow);
   connect(&context.document->selection(), &Selection::changed, this, &NodesPage::refresh);
   connect(context.themes, &ThemeStore::changed, this, &NodesPage::refresh);
@@ -43,10 +48,26 @@ NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
 
 void NodesPage::present(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
   m_model->present(contextRows(std::move(walk), std::move(mark)));
+  fitRows();
   refresh();
 }
 
-void NodesPage::showEvent(QShowEvent*) { refresh(); }
+void NodesPage::showEvent(QShowEvent*) {
+  fitRows();
+  refresh();
+}
+
+void NodesPage::resizeEvent(QResizeEvent*) { fitRows(); }
+
+// As many rows as there are, up to a few, and the rest of the height for the page; until somebody moves the line between them.
+void NodesPage::fitRows() {
+  if (m_isMoved || height() <= 0) return;
+  const QTableView& view = *m_table->view();
+  const int rows = std::min(m_model->rowCount(), kMostRows);
+  const int wanted = m_table->height() - view.viewport()->height() + rows * view.verticalHeader()->defaultSectionSize() + kSpaceSmall;
+  const int upper = std::min(wanted, height() / 2);
+  m_split->setSizes({upper, height() - upper});
+}
 
 // The selected one, or the first.
 void NodesPage::refresh() {

@@ -8,6 +8,7 @@
 #include "ui/panels/context/context_tables.h"
 #include "ui/panels/panel.h"
 
+class QSplitter;
 class QTextBrowser;
 class QUrl;
 
@@ -25,8 +26,10 @@ class NodesPage : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fitRows();
   void refresh();
   void follow(const QUrl& url);
 
@@ -34,6 +37,8 @@ class NodesPage : public QWidget {
   LinkedTable* m_table;
   ReportModel* m_model;
   QTextBrowser* m_page;
+  QSplitter* m_split;
+  bool m_isMoved = false;
   QString m_html;
 };
 
