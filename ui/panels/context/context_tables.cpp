@@ -1,6 +1,7 @@
 // Rows and sums of the context panel.
 #include "ui/panels/context/context_tables.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <map>
 
@@ -19,6 +20,14 @@ QString answerOf(const ContextGroup& group) {
   return tr("no: %1").arg(text(group.reason));
 }
 
+// In the table the first clause does for nodes outside of groups; the tool tip has all of it.
+QString answerCell(const ContextGroup& group) {
+  const QString answer = answerOf(group);
+  if (group.canSave || !group.name.empty()) return answer;
+  const qsizetype start = answer.indexOf(QStringLiteral(": ")) + 2;
+  return answer.left(answer.indexOf(QRegularExpression(QStringLiteral("[:,;] |$")), std::max<qsizetype>(start, 2)));
+}
+
 QString groupCell(const ContextGroup& group, int column) {
   switch (column) {
     case kGroupProvider:
@@ -30,7 +39,7 @@ QString groupCell(const ContextGroup& group, int column) {
     case kGroupWeights:
       return group.weightBytes > 0 ? sizeText(group.weightBytes) : kDash;
     default:
-      return answerOf(group);
+      return answerCell(group);
   }
 }
 

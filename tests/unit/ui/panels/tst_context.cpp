@@ -150,6 +150,21 @@ class TestContext : public QObject {
     QVERIFY(!exportResultPage(written, nullptr, Theme::light()).contains("Loaded again"));
   }
 
+  // Once measured and over at once: figures, but no ratio; of later runs there is a median, so there is one.
+  void shortTimesAreNotCompared() {
+    const Theme theme = Theme::light();
+    ContextVerification seen = test::verificationReport();
+    seen.compileNs = 5'000'000;
+    seen.loadNs = 15'000'000;
+    seen.firstRunContextNs = 67'000'000;
+    const QString page = exportResultPage({}, &seen, theme);
+    QVERIFY2(!page.contains("slower") && !page.contains("faster"), qPrintable(page));
+    QVERIFY(page.contains("as fast"));
+    QCOMPARE(verificationSentence(seen), QStringLiteral("It loads and gives the same bits; both are ready within 100 ms."));
+    seen.loadNs = 100'000'000;
+    QCOMPARE(verificationSentence(seen), QStringLiteral("It loads and gives the same bits, ready to run 20\u00d7 slower."));
+  }
+
   void commandDoesTheSame() {
     SessionOptions options;
     options.providers = {"onednn", "declared(CoreML)"};
