@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/hash.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/stages/load/load.h"
 
@@ -26,34 +25,19 @@ std::string plainName(const std::string& provider) {
 }  // namespace
 
 Result<NewBinary> NewBinary::create(const fs::path& folder, const std::string& stem, const std::string& provider) {
-  auto state = std::make_unique<State>();
   const std::string name = stem + "_" + plainName(provider);
-  CUTAWAY_TRY(state->file, NewFile::create(folder / (name + std::string(kBinaryEnding)), {.overwrite = true}));
-  return NewBinary(name, std::move(state));
+  CUTAWAY_TRY(std::unique_ptr<NewFile> file, NewFile::create(folder / (name + std::string(kBinaryEnding)), {.overwrite = true}));
+  return NewBinary(name, std::move(file));
 }
 
-NewBinary::NewBinary(std::string stem, std::unique_ptr<State> state) : m_stem(std::move(stem)), m_state(std::move(state)), m_writer(hashing(*m_state)) {}
-
-ContextSink NewBinary::hashing(State& state) {
-  return {.write =
-              [&state](std::span<const std::byte> bytes) {
-                state.hash = hash64(bytes, state.hash);
-                return state.file->write(bytes);
-              },
-          .rewrite =
-              [&state](int64_t offset, std::span<const std::byte> bytes) {
-                state.hash = hash64(bytes, state.hash);
-                return state.file->rewrite(offset, bytes);
-              }};
-}
+NewBinary::NewBinary(std::string stem, std::unique_ptr<NewFile> file) : m_stem(std::move(stem)), m_file(std::move(file)), m_writer(sinkOf(*m_file)) {}
 
 Result<void> NewBinary::add(const ContextPartition& partition, const Progress& progress) { return m_writer.add(partition, progress); }
 
 Result<void> NewBinary::finish() {
   CUTAWAY_TRY(m_figures, m_writer.finish());
-  NewFile& file = *m_state->file;
-  CUTAWAY_CHECK(file.setPath(file.path().parent_path() / fmt::format("{}_{:016x}{}", m_stem, m_state->hash, kBinaryEnding)));
-  return file.seal();
+  CUTAWAY_CHECK(m_file->setPath(m_file->path().parent_path() / fmt::format("{}_{:016x}{}", m_stem, m_figures.contentHash, kBinaryEnding)));
+  return m_file->seal();
 }
 
 bool isBinaryOf(const std::string& stem, const std::string& name) {

@@ -26,20 +26,15 @@ class NewBinary {
   Result<void> finish();
 
   // After finish().
-  std::string name() const { return m_state->file->path().filename().string(); }
+  std::string name() const { return m_file->path().filename().string(); }
   const ContextBinaryFigures& figures() const { return m_figures; }
-  std::unique_ptr<NewFile> takeFile() { return std::move(m_state->file); }
+  std::unique_ptr<NewFile> takeFile() { return std::move(m_file); }
 
  private:
-  struct State {
-    std::unique_ptr<NewFile> file;
-    uint64_t hash = 0;  // of everything written, call by call
-  };
-  NewBinary(std::string stem, std::unique_ptr<State> state);
-  static ContextSink hashing(State& state);
+  NewBinary(std::string stem, std::unique_ptr<NewFile> file);
 
   std::string m_stem;  // with the provider
-  std::unique_ptr<State> m_state;
+  std::unique_ptr<NewFile> m_file;
   ContextBinaryWriter m_writer;
   ContextBinaryFigures m_figures;
 };

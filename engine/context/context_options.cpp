@@ -51,12 +51,6 @@ constexpr PathKey kPaths[] = {
     {"session.model_external_initializers_file_folder_path", &ContextOptions::externalFolder},
 };
 
-Result<bool> readSwitch(const std::string& key, const std::string& value) {
-  if (value == "1" || value == "true" || value == "on") return true;
-  if (value == "0" || value == "false" || value == "off" || value.empty()) return false;
-  return fail(ErrorCode::kInvalidArgument, "session key {} is 0 or 1, not {}", key, quotedText(value));
-}
-
 Result<void> checkLength(const std::string& key, const std::string& value) {
   if (key.size() > kLongestKey) return fail(ErrorCode::kInvalidArgument, "a session key has {} characters, beginning with {}: at most {} are allowed", key.size(), quotedText(key.substr(0, 40)), kLongestKey);
   if (value.size() > kLongestValue) return fail(ErrorCode::kInvalidArgument, "the value of session key {} has {} characters: at most {} are allowed", key, value.size(), kLongestValue);
@@ -66,7 +60,7 @@ Result<void> checkLength(const std::string& key, const std::string& value) {
 Result<void> readKey(const std::string& key, const std::string& value, ContextOptions& options) {
   for (const SwitchKey& each : kSwitches) {
     if (each.name != key) continue;
-    CUTAWAY_TRY(const bool on, readSwitch(key, value));
+    CUTAWAY_TRY(const bool on, readSwitchKey(key, value));
     // Two keys mean weightless: either of them turns it on.
     options.*each.member = on || (each.member == &ContextOptions::weightless && options.weightless);
   }
@@ -90,6 +84,12 @@ Result<void> checkTargetName(const fs::path& target) {
 }
 
 }  // namespace
+
+Result<bool> readSwitchKey(const std::string& key, const std::string& value) {
+  if (value == "1" || value == "true" || value == "on") return true;
+  if (value == "0" || value == "false" || value == "off" || value.empty()) return false;
+  return fail(ErrorCode::kInvalidArgument, "session key {} is 0 or 1, not {}", key, quotedText(value));
+}
 
 bool isContextKey(const std::string& key) {
   const auto named = [&](const auto& each) { return each.name == key; };

@@ -55,6 +55,8 @@ struct ContextOptions {
 // extension as ep.context_file_path, embed mode together with sharing, an initializers file that is not a plain name.
 Result<ContextOptions> readContextOptions(const std::map<std::string, std::string>& config);
 bool isContextKey(const std::string& key);
+// The value of any session key that is a switch. INVALID_ARGUMENT: neither on nor off.
+Result<bool> readSwitchKey(const std::string& key, const std::string& value);
 // What excludes each other, wherever the options come from; nothing without `enable`. NOT_IMPLEMENTED: weightless, which no provider can.
 Result<void> checkContextOptions(const ContextOptions& options);
 // "<model without its last extension>_ctx.onnx" beside the model. INVALID_ARGUMENT when both are empty (a model from memory needs a path).

@@ -33,19 +33,6 @@ class WeightSections {
   std::vector<ContextSection> m_sections;
 };
 
-constexpr size_t kTensorAlignment = 16;  // of the widest element; sections in files are at multiples of 64
-
-Result<Tensor> tensorOver(const ContextSection& section, ElementType type, std::span<const int64_t> dims, const std::shared_ptr<const void>& keepAlive) {
-  CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
-  if (sizeBytes != static_cast<int64_t>(section.bytes.size())) {
-    return fail(ErrorCode::kInvalidGraph, "section '{}' has {} bytes, and {}{} needs {}", section.name, section.bytes.size(), elementTypeName(type), dimsToText(dims), sizeBytes);
-  }
-  if (reinterpret_cast<uintptr_t>(section.bytes.data()) % kTensorAlignment == 0) return Tensor::wrapConst(type, dims, section.bytes.data(), section.keepAlive != nullptr ? section.keepAlive : keepAlive);
-  CUTAWAY_TRY(Tensor copy, Tensor::create(type, dims));
-  std::memcpy(copy.mutableData(), section.bytes.data(), section.bytes.size());
-  return copy;
-}
-
 // A value has one origin: a graph input, an initializer, a node or (in bodies) a graph around. connectScopes() has found those with none.
 Result<void> checkOrigins(const Graph& graph) {
   for (const NodeId id : graph.nodeIds()) {
@@ -139,7 +126,7 @@ Result<Model> readChecked(const ContextPartition& partition, const std::shared_p
   const auto weight = [&](std::string_view place, ElementType type, std::span<const int64_t> dims) -> Result<Tensor> {
     const auto found = place.starts_with(kWeightSectionPrefix) ? sections.find(place) : sections.end();
     if (found == sections.end()) return fail(ErrorCode::kInvalidGraph, "there is no section '{}' for a weight", place.substr(0, 64));
-    return tensorOver(*found->second, type, dims, keepAlive);
+    return tensorInSection(*found->second, type, dims, keepAlive);
   };
   CUTAWAY_TRY(Model model, readGraphMessage(message->bytes, {.keepAlive = message->keepAlive != nullptr ? message->keepAlive : keepAlive, .weight = weight, .cancelled = [&progress] { return progress.cancelled(); }}));
   CUTAWAY_CHECK(checkOriginsBelow(model.graph));
@@ -150,6 +137,18 @@ Result<Model> readChecked(const ContextPartition& partition, const std::shared_p
 }
 
 }  // namespace
+
+Result<Tensor> tensorInSection(const ContextSection& section, ElementType type, std::span<const int64_t> dims, const std::shared_ptr<const void>& keepAlive) {
+  constexpr size_t kTensorAlignment = 16;  // of the widest element; sections in files are at multiples of 64
+  CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
+  if (sizeBytes != static_cast<int64_t>(section.bytes.size())) {
+    return fail(ErrorCode::kInvalidGraph, "section '{}' has {} bytes, and {}{} needs {}", section.name, section.bytes.size(), elementTypeName(type), dimsToText(dims), sizeBytes);
+  }
+  if (reinterpret_cast<uintptr_t>(section.bytes.data()) % kTensorAlignment == 0) return Tensor::wrapConst(type, dims, section.bytes.data(), section.keepAlive != nullptr ? section.keepAlive : keepAlive);
+  CUTAWAY_TRY(Tensor copy, Tensor::create(type, dims));
+  if (!section.bytes.empty()) std::memcpy(copy.mutableData(), section.bytes.data(), section.bytes.size());
+  return copy;
+}
 
 Result<std::vector<ContextSection>> writeGraphSections(const Graph& graph, const Model& model) {
   WeightSections weights;

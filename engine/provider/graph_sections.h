@@ -23,6 +23,9 @@ inline constexpr const char* kWeightSectionPrefix = "weight ";  // and a number
 // Weights below this stand in the message with the graph.
 inline constexpr int64_t kLeastWeightSection = 1024;
 
+// The bytes of a section as a tensor, used where they lie when they are aligned for it, else copied. INVALID_GRAPH: they are more or fewer than the type and dims need.
+Result<Tensor> tensorInSection(const ContextSection& section, ElementType type, std::span<const int64_t> dims, const std::shared_ptr<const void>& keepAlive);
+
 // FAIL when the graph without its weights passes 2 GB. `model` gives the opsets.
 Result<std::vector<ContextSection>> writeGraphSections(const Graph& graph, const Model& model);
 

@@ -36,13 +36,14 @@ PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const
   PartitionOptions wanted;
   wanted.optimizationLevel = options.optimizationLevel;
   wanted.disableCpuFallback = config.disableCpuFallback;
-  wanted.disableCompile = config.disableCompile;
+  wanted.disableCompile = config.context.disableCompile;
   wanted.runnable = options.prepareRun;
   wanted.compile = compile;
   wanted.pins = options.pins;
   wanted.minimumGroupNodes = options.minimumGroupNodes;
   wanted.rules = config.partitionRules;
   if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;
+  wanted.describedBefore = snapshot.loadedGraphs.get();
   const ContextOptions& context = config.context;
   wanted.contextPlace.folder = model.path.empty() ? context.externalFolder : model.path.parent_path();
   // Who only looks leaves the contexts of others alone.

@@ -7,12 +7,6 @@
 namespace cutaway {
 namespace {
 
-Result<bool> readSwitch(const std::string& key, const std::string& value) {
-  if (value == "1" || value == "true" || value == "on") return true;
-  if (value == "0" || value == "false" || value == "off" || value.empty()) return false;
-  return fail(ErrorCode::kInvalidArgument, "session key {} is 0 or 1, not '{}'", key, value);
-}
-
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -37,7 +31,6 @@ struct SwitchKey {
 };
 constexpr SwitchKey kSwitches[] = {
     {"session.disable_cpu_ep_fallback", &SessionConfig::disableCpuFallback},
-    {"session.disable_model_compile", &SessionConfig::disableCompile},
     {"session.strict_shape_type_inference", &SessionConfig::strictShapes},
     {"session.allow_released_opsets_only", &SessionConfig::strictOpsets},
     {"session.enable_mem_reuse", &SessionConfig::memoryReuse},
@@ -93,7 +86,9 @@ bool isProviderKey(const std::string& key) { return key.rfind("ep.", 0) == 0 && 
 
 Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
   CUTAWAY_TRY(config.context, readContextOptions(options.config));
+  const bool disableCompile = config.context.disableCompile;  // forbidden whatever an export asks for
   if (options.context != nullptr) config.context = *options.context;
+  config.context.disableCompile = config.context.disableCompile || disableCompile;
   config.context.compileOnly = config.context.compileOnly || options.contextOnly;
   return {};
 }
@@ -110,7 +105,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
     bool known = false;
     for (const SwitchKey& each : kSwitches) {
       if (each.name != key) continue;
-      CUTAWAY_TRY(const bool on, readSwitch(key, value));
+      CUTAWAY_TRY(const bool on, readSwitchKey(key, value));
       config.*each.member = on != each.negated;
       known = true;
     }
@@ -136,7 +131,6 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
-  config.disableCompile = config.disableCompile || config.context.disableCompile;
   if (config.disableCpuFallback) CUTAWAY_CHECK(refuseListedCpu(options));
   return config;
 }

@@ -18,7 +18,6 @@ namespace cutaway {
 
 struct SessionConfig {
   bool disableCpuFallback = false;
-  bool disableCompile = false;
   bool strictShapes = false;
   bool strictOpsets = false;
   bool memoryReuse = true;

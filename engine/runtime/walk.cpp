@@ -251,7 +251,7 @@ Result<void> Walk::run() {
 
 // A context model failed: says where its original is, or notes that the walk begins again there.
 Error Walk::explainContext(Error error) {
-  if (!std::exchange(m_contextFailed, false) || config.disableCompile || !m_options.prepareRun) return error;
+  if (!std::exchange(m_contextFailed, false) || config.context.disableCompile || !m_options.prepareRun) return error;
   if (m_context != nullptr && !m_context->recompiledFrom.empty()) return error;  // the original is a context model that cannot be used either
   Result<std::optional<std::filesystem::path>> original = originalOf(m_contextNodes, m_source.fromBytes ? std::filesystem::path() : m_source.path, config.context);
   if (!original) {

@@ -1,7 +1,5 @@
 #include "providers/onednn/stored_graph.h"
 
-#include <cstring>
-
 #include "engine/base/checked_math.h"
 #include "engine/schema/graph_message.h"
 #include "engine/schema/schema.h"
@@ -25,14 +23,10 @@ Result<Tensor> constantAt(std::string_view place, ElementType type, std::span<co
   if (place == kElsewhere) return Tensor::wrapConst(type, dims, kStandIn);
   const auto found = place.starts_with(kRawSectionPrefix) ? sections.find(place) : sections.end();
   if (found == sections.end()) return damaged("there is no section '{}' for a constant", place.substr(0, 64));
-  const std::span<const std::byte> bytes = found->second->bytes;
-  CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
-  if (type == ElementType::kString || sizeBytes != static_cast<int64_t>(bytes.size())) return damaged("a constant {}{} of {} bytes is stored in {}", elementTypeName(type), dimsToText(dims), sizeBytes, bytes.size());
-  constexpr uintptr_t kTensorAlignment = 16;
-  if (reinterpret_cast<uintptr_t>(bytes.data()) % kTensorAlignment == 0) return Tensor::wrapConst(type, dims, bytes.data(), keepAlive);
-  CUTAWAY_TRY(Tensor copy, Tensor::create(type, dims));
-  if (!bytes.empty()) std::memcpy(copy.mutableData(), bytes.data(), bytes.size());
-  return copy;
+  if (type == ElementType::kString) return damaged("a constant of texts stands in a section");
+  auto constant = tensorInSection(*found->second, type, dims, keepAlive);
+  if (!constant) return damaged("{}", constant.error().message);
+  return constant;
 }
 
 Result<void> checkValues(Graph& graph) {

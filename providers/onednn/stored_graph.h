@@ -9,10 +9,10 @@
 #include "engine/context_binary/context_partition.h"
 #include "engine/base/progress.h"
 #include "engine/graph/graph.h"
+#include "engine/provider/graph_sections.h"  // kGraphSection
 
 namespace cutaway::onednn {
 
-inline constexpr const char* kGraphSection = "graph";
 inline constexpr const char* kPlanSection = "plan";
 inline constexpr const char* kPackedSectionPrefix = "packed ";  // and a number
 inline constexpr const char* kRawSectionPrefix = "raw ";        // and a number

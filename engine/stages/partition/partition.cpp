@@ -20,7 +20,7 @@
 #include "engine/stages/partition/policies.h"
 #include "engine/stages/partition/restore_contexts.h"
 #include "engine/stages/partition/user_rules.h"
-#include "engine/stages/resolve/resolve.h"
+#include "engine/stages/resolve/describe_again.h"
 
 namespace cutaway {
 
@@ -49,8 +49,8 @@ class Partitioner {
     CUTAWAY_CHECK(assignUntilStable());
     CUTAWAY_CHECK(notCancelled());
     castForUnclaimed();
-    m_result.askedGraphs = describeGraphs(m_model);
-    m_result.contextNodes = m_contexts.reports();
+    m_result.askedGraphs = m_options.describedBefore != nullptr ? describeAgain(m_model, *m_options.describedBefore) : describeGraphs(m_model);
+    m_result.contextNodes = m_contexts.reports(m_result.askedGraphs);
     CUTAWAY_CHECK(notCancelled());
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
     if (std::string warning = placementWarning(m_result.report); !warning.empty()) m_result.report.warnings.push_back(std::move(warning));

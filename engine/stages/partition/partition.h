@@ -41,6 +41,7 @@ struct PartitionOptions {
   ContextPlace contextPlace;               // where binaries of EPContext nodes are looked for
   bool captureGroups = false;              // keep what an export needs: Partition::captured
   std::string contextPrefix;               // ep.context_node_name_prefix: before the names of fused nodes
+  const ModelGraphs* describedBefore = nullptr;  // the model as a stage before described it: what is told of the nodes inside EPContext nodes is copied from there
   std::map<int32_t, std::string> layerOfOrigin;  // node metadata "layer_ann" of the file, by OriginId (LoadReport::origins)
 };
 

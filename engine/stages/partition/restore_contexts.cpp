@@ -76,16 +76,15 @@ void describeAttributes(const ContextNode& attributes, ContextNodeReport& report
   }
 }
 
-// What the node brings along about the nodes inside it.
-void describeInside(const Node& node, ContextNodeReport& report) {
+// What the node brings along about the nodes inside it. `described`: the node as it stands in the report; its graph is read again only to say why there is none.
+void describeInside(const Node& node, const ModelGraphs& graphs, const NodeReport& described, ContextNodeReport& report) {
+  if (described.inside != kNone) {
+    report.insideNodes = static_cast<int64_t>(graphs.graphs[static_cast<size_t>(described.inside)].nodes.size());
+    return;
+  }
   const auto told = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
   if (told == node.metadata.end()) return;
-  const Result<GraphReport> inside = readInside(told->second);
-  if (inside) {
-    report.insideNodes = static_cast<int64_t>(inside->nodes.size());
-  } else {
-    note(report, "inside", CheckState::kWarning, "what the file tells of the nodes inside cannot be read: " + inside.error().message);
-  }
+  if (const Result<GraphReport> inside = readInside(told->second); !inside) note(report, "inside", CheckState::kWarning, "what the file tells of the nodes inside cannot be read: " + inside.error().message);
 }
 
 // The file beside the model, as far as it can be told without a provider.
@@ -154,7 +153,6 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
       const Node& node = assignment->graph->node(id);
       entry->report.name = node.name;
       if (const Result<ContextNode> attributes = readContextNode(node)) describeAttributes(*attributes, entry->report);
-      describeInside(node, entry->report);
     }
   }
   if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty()))) m_catalogs.push_back(std::make_unique<ContextCatalog>(*m_model, m_options.contextPlace));
@@ -326,7 +324,7 @@ std::string ContextNodes::freeName(const std::string& wanted) {
   }
 }
 
-std::vector<ContextNodeReport> ContextNodes::reports() const {
+std::vector<ContextNodeReport> ContextNodes::reports(const ModelGraphs& described) const {
   std::vector<ContextNodeReport> reports;
   const std::unordered_map<const Graph*, int32_t> graphs = indexGraphs(*m_model);
   for (const auto& [graph, index] : graphs) {
@@ -337,6 +335,7 @@ std::vector<ContextNodeReport> ContextNodes::reports() const {
         reports.push_back(found->second->report);
         reports.back().graph = index;
         reports.back().node = position;
+        describeInside(graph->node(id), described, described.graphs[static_cast<size_t>(index)].nodes[static_cast<size_t>(position)], reports.back());
       }
       ++position;
     }

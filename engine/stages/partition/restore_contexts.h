@@ -6,7 +6,7 @@
 // Example:
 //   ContextNodes contexts(model, providers, options, progress, calls);
 //   CUTAWAY_CHECK(contexts.take(assignments));      // before the first question, and again whenever graphs have changed
-//   result.contextNodes = contexts.reports();        // before groups are fused
+//   result.contextNodes = contexts.reports(result.askedGraphs);   // before groups are fused
 
 #include <map>
 #include <memory>
@@ -31,8 +31,8 @@ class ContextNodes {
   // tell and the node stays without a provider. MODEL_LOAD_CANCELED.
   Result<void> take(std::span<GraphAssignment> assignments);
 
-  // In order of graphs and nodes, with their places in the graphs as they are now.
-  std::vector<ContextNodeReport> reports() const;
+  // In order of graphs and nodes, with their places in the graphs as they are now, which `described` tells of.
+  std::vector<ContextNodeReport> reports(const ModelGraphs& described) const;
 
  private:
   struct Entry;
