@@ -12,6 +12,7 @@
 
 #include "engine/base/result.h"
 #include "engine/report/context_report.h"
+#include "engine/report/cost_report.h"
 #include "engine/report/graph_report.h"
 #include "engine/report/partition_report.h"
 #include "engine/report/plan_reports.h"
@@ -41,6 +42,9 @@ struct WalkReport {
   std::shared_ptr<const ResolveReport> resolve;
   std::shared_ptr<const OptimizeReport> optimize;
   std::shared_ptr<const ModelGraphs> optimizedGraphs;    // before partitioning
+  std::shared_ptr<const CostReport> loadedCosts;         // of loadedGraphs, once resolved; of the other graphs below
+  std::shared_ptr<const CostReport> optimizedCosts;
+  std::shared_ptr<const CostReport> partitionedCosts;
   std::shared_ptr<const PartitionReport> partition;
   std::shared_ptr<const ModelGraphs> partitionedGraphs;  // with providers, fused nodes and copies; plans refer to these
   std::shared_ptr<const ScheduleReport> schedule;

@@ -10,10 +10,11 @@ BASE, TENSOR, GRAPH, SCHEMA = "engine/base", "engine/tensor", "engine/graph", "e
 MATH = "engine/math"  # matrix products and convolutions for any provider
 PROVIDER, REPORT, RUNTIME = "engine/provider", "engine/report", "engine/runtime"
 CONTEXT_BINARY = "engine/context_binary"  # what compiled groups are kept in
+EDIT = "engine/edit"  # edits for inspection, applied to a model as loaded
 CONTEXT, COMPILE = "engine/context", "engine/compile"  # writing context models below the session; compiling, checking and verifying them above it
 STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, REPORT, CONTEXT_BINARY, PROVIDER]
 ALL_STAGES = [f"engine/stages/{stage}" for stage in STAGES]
-SEEN_BY_UI = [BASE, REPORT, RUNTIME, COMPILE]
+SEEN_BY_UI = [BASE, REPORT, RUNTIME, COMPILE, EDIT]
 
 # folder -> folders it may include from, beside itself. A file's folder is the longest entry that its path starts with.
 MAY_INCLUDE = {
@@ -24,11 +25,12 @@ MAY_INCLUDE = {
     SCHEMA: [BASE, TENSOR, GRAPH],
     REPORT: [BASE],
     CONTEXT_BINARY: [BASE, TENSOR, GRAPH, SCHEMA, REPORT],
+    EDIT: [BASE, TENSOR, GRAPH, SCHEMA],
     PROVIDER: [BASE, TENSOR, GRAPH, SCHEMA, REPORT, CONTEXT_BINARY],
     **{stage: STAGE_FLOOR + ALL_STAGES[:index] for index, stage in enumerate(ALL_STAGES)},
     CONTEXT: STAGE_FLOOR + ALL_STAGES,
-    RUNTIME: STAGE_FLOOR + ALL_STAGES + [CONTEXT],
-    COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, RUNTIME],
+    RUNTIME: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT],
+    COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, RUNTIME, EDIT],
     "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, CONTEXT_BINARY, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],

@@ -7,7 +7,7 @@
 namespace cutaway::ui {
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
-    : QObject(parent), m_options(std::move(options)), m_service(host), m_studies(this, &m_service), m_contexts(this, &m_service), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
+    : QObject(parent), m_options(std::move(options)), m_service(host), m_studies(this, &m_service), m_contexts(this, &m_service), m_edits(this), m_tensors(this), m_accuracy(this), m_difference(this), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
   m_options.keepOptimized = true;
   m_draft.start(m_options);
   connectService();
@@ -41,12 +41,13 @@ void Document::connectService() {
     if (m_comparing) return endComparison(m_whatIf, std::nullopt);
     if (m_studies.anyRunning()) return m_studies.stopped();
     if (m_contexts.busy()) return m_contexts.stopped();
+    if (m_accuracy.busy()) return m_accuracy.stopped();
     m_cancelled = m_walking;
     m_walking = m_running = false;
     emit walkChanged();
   });
   connect(&m_service, &EngineService::activityChanged, this, [this] {
-    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning() && !m_contexts.busy();
+    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning() && !m_contexts.busy() && !m_accuracy.busy() && !m_service.performing();
     if (running == m_running) return;
     m_running = running;
     emit walkChanged();
@@ -55,6 +56,7 @@ void Document::connectService() {
 
 void Document::open(const QString& path) {
   m_path = QFileInfo(path).absoluteFilePath();
+  m_edits.drop();
   emit titleChanged();
   startWalk();
 }
@@ -131,9 +133,12 @@ void Document::startWalk() {
   m_walk = std::make_shared<WalkReport>();
   for (auto& index : m_indexes) index.reset();
   m_selection.clear();
-  m_service.open(m_path, m_options);
+  m_service.open(m_path, m_options, m_edits.edits());
   m_studies.drop();
   m_contexts.drop();
+  m_tensors.drop();
+  m_accuracy.drop();
+  m_playhead.reset();
   if (compared) emit whatIfChanged();
   emit walkChanged();
 }

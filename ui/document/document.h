@@ -13,12 +13,18 @@
 #include "engine/report/walk_report.h"
 #include "engine/runtime/session.h"
 #include "ui/base/graph_target.h"
+#include "ui/document/accuracy_desk.h"
+#include "ui/document/bookmarks.h"
 #include "ui/document/context_desk.h"
+#include "ui/document/edit_desk.h"
 #include "ui/document/engine_service.h"
 #include "ui/document/graph_index.h"
+#include "ui/document/model_diff_desk.h"
 #include "ui/document/plan_studies.h"
+#include "ui/document/playhead.h"
 #include "ui/document/profile_desk.h"
 #include "ui/document/selection.h"
+#include "ui/document/tensor_desk.h"
 #include "ui/document/what_if_draft.h"
 
 namespace cutaway::ui {
@@ -83,6 +89,24 @@ class Document : public QObject {
   ContextDesk& contexts() { return m_contexts; }
   const ContextDesk& contexts() const { return m_contexts; }
 
+  // Edits of the model; the walk is that of the edited model.
+  EditDesk& edits() { return m_edits; }
+  const EditDesk& edits() const { return m_edits; }
+  // Contents of weights and of values of a run.
+  TensorDesk& tensors() { return m_tensors; }
+  const TensorDesk& tensors() const { return m_tensors; }
+  // Two configurations, value by value.
+  AccuracyDesk& accuracy() { return m_accuracy; }
+  const AccuracyDesk& accuracy() const { return m_accuracy; }
+  // Against another model, or another walk of this one.
+  ModelDiffDesk& difference() { return m_difference; }
+  const ModelDiffDesk& difference() const { return m_difference; }
+  // The step and the range that all views are at.
+  Playhead& playhead() { return m_playhead; }
+  const Playhead& playhead() const { return m_playhead; }
+  Bookmarks& bookmarks() { return m_bookmarks; }
+  const Bookmarks& bookmarks() const { return m_bookmarks; }
+
   // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are missing.
   GraphVersion versionFor(Stage stage) const;
   GraphVersion shownVersion() const { return versionFor(m_stage); }
@@ -115,6 +139,12 @@ class Document : public QObject {
   EngineService m_service;
   PlanStudies m_studies;
   ContextDesk m_contexts;
+  EditDesk m_edits;
+  TensorDesk m_tensors;
+  AccuracyDesk m_accuracy;
+  ModelDiffDesk m_difference;
+  Playhead m_playhead;
+  Bookmarks m_bookmarks;
   Selection m_selection;
   ProfileDesk m_profiles;
   RunRequest m_request;                    // of the latest run

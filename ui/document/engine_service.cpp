@@ -88,19 +88,25 @@ class EngineService::Worker : public QObject {
  public:
   Worker(std::shared_ptr<Mailbox> mailbox, std::shared_ptr<const EngineHost> host) : m_mailbox(std::move(mailbox)), m_host(std::move(host)) {}
 
-  void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options) {
+  void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
     m_session.reset();
     m_cannotRun.reset();
     m_options = options;
+    m_source = ModelSource::file(path.toStdString());
     if (token.cancelled()) return;
     Relay relay = makeRelay(job, token);
+    if (!edits.empty()) {
+      Result<ModelSource> edited = editedSource(path, edits, relay);
+      if (!edited) return fail(job, edited.error());
+      m_source = *std::move(edited);
+    }
     bool compiled = false;
     const auto listener = [this, job, &compiled](std::shared_ptr<const WalkReport> walk) {
       compiled = compiled || hasContextNodes(*walk);
       publish(job, std::move(walk));
     };
-    auto session = m_host->createSession(ModelSource::file(path.toStdString()), options, m_host->providers, relay, listener);
-    if (!session && compiled && options.prepareRun && !token.cancelled()) return openToLook(job, relay, path, session.error());
+    auto session = m_host->createSession(m_source, options, m_host->providers, relay, listener);
+    if (!session && compiled && options.prepareRun && !token.cancelled()) return openToLook(job, relay, session.error());
     if (!session) return fail(job, session.error());
     m_session = *std::move(session);
     publish(job, m_session->report());
@@ -164,6 +170,12 @@ class EngineService::Worker : public QObject {
     answer(job, [shared = std::make_shared<const ContextVerification>(*std::move(done))](EngineService& service) { emit service.verified(shared); });
   }
 
+  void perform(quint64 job, CancelToken token, const Work& work) {
+    if (token.cancelled()) return;
+    Relay relay = makeRelay(job, token);
+    answer(job, [done = work(WorkPlace{*m_host, m_session.get(), m_source, m_options}, relay)](EngineService&) { if (done) done(); });
+  }
+
   void study(quint64 job, CancelToken token, int kind, const Study& study) {
     if (token.cancelled()) return;
     const std::shared_ptr<const Model> optimized = m_session ? m_session->optimizedModel() : nullptr;
@@ -179,10 +191,10 @@ class EngineService::Worker : public QObject {
 
  private:
   // The same walk without kernels and frames: everything that can be said about the model is shown.
-  void openToLook(quint64 job, Relay& relay, const QString& path, const Error& why) {
+  void openToLook(quint64 job, Relay& relay, const Error& why) {
     SessionOptions options = m_options;
     options.prepareRun = false;
-    auto session = m_host->createSession(ModelSource::file(path.toStdString()), options, m_host->providers, relay, {});
+    auto session = m_host->createSession(m_source, options, m_host->providers, relay, {});
     if (!session) return fail(job, why);
     m_cannotRun = why;
     publish(job, (*session)->report());
@@ -190,6 +202,15 @@ class EngineService::Worker : public QObject {
       emit service.shownOnly(why);
       emit service.finished();
     });
+  }
+  Result<ModelSource> editedSource(const QString& path, const std::vector<ModelEdit>& edits, Relay& relay) {
+    if (!m_host->loadModel) return cutaway::fail(ErrorCode::kNotImplemented, "This window was built without editing.");
+    relay.begin("Edit", "applying edits");
+    CUTAWAY_TRY(const std::shared_ptr<const Model> model, m_host->loadModel(path.toStdString(), relay));
+    CUTAWAY_TRY(Model edited, applyEdits(*model, edits));
+    ModelSource source = ModelSource::loaded(std::make_shared<const Model>(std::move(edited)));
+    source.path = path.toStdString();
+    return source;
   }
   void failStudy(quint64 job, int kind, const Error& error) {
     tell(job, [kind, error](EngineService& service) {
@@ -250,6 +271,7 @@ class EngineService::Worker : public QObject {
   std::shared_ptr<const EngineHost> m_host;
   std::unique_ptr<Session> m_session;
   SessionOptions m_options;
+  ModelSource m_source;
   std::optional<Error> m_cannotRun;  // the model is shown only to be looked at
 };
 
@@ -288,16 +310,22 @@ void EngineService::waitForThreads() {
     if (!threadCount().none.wait(&threadCount().mutex, 3000)) break;
 }
 
-void EngineService::start(const QString& what) {
+void EngineService::start(const QString& what, bool performing) {
   m_token.cancel();
+  m_performing = performing;
   m_token = CancelToken();
   ++m_job;
   setActivity({true, what, {}, -1});
 }
 
-void EngineService::open(const QString& path, const SessionOptions& options) {
+void EngineService::open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
   start(tr("Walking %1").arg(QFileInfo(path).fileName()));
-  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, path, options] { worker->open(job, token, path, options); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, path, options, edits] { worker->open(job, token, path, options, edits); }, Qt::QueuedConnection);
+}
+
+void EngineService::perform(const QString& what, Work work) {
+  start(what, true);
+  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, work = std::move(work)] { worker->perform(job, token, work); }, Qt::QueuedConnection);
 }
 
 void EngineService::run(const RunRequest& request) {
@@ -336,6 +364,7 @@ void EngineService::cancel() {
 
 void EngineService::setActivity(Activity activity) {
   m_activity = std::move(activity);
+  if (!m_activity.busy) m_performing = false;
   emit activityChanged();
 }
 

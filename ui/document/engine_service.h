@@ -16,8 +16,10 @@
 
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
+#include "engine/edit/model_edit.h"
 #include "engine/report/plan_comparison.h"
 #include "engine/report/run_comparison.h"
+#include "engine/runtime/accuracy.h"
 #include "engine/runtime/session.h"
 #include "engine/runtime/what_if.h"
 
@@ -35,6 +37,9 @@ struct EngineHost {
   using SweepDimension = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, const std::string& dimension, const std::vector<int64_t>& values, Progress&)>;
   using CompileModel = std::function<Result<Compiled>(const CompileRequest&, const ProviderTable&, Progress&)>;
   using VerifyContext = std::function<Result<ContextVerification>(const VerifyRequest&, const ProviderTable&, Progress&)>;
+  using LoadModel = std::function<Result<std::shared_ptr<const Model>>(const std::filesystem::path&, Progress&)>;
+  using SaveModel = std::function<Result<void>(const Model&, const std::filesystem::path&, bool overwrite)>;
+  using CompareAccuracy = std::function<Result<AccuracyReport>(const AccuracyRequest&, const ProviderTable&, Progress&)>;
 
   ProviderTable providers;
   CreateSession createSession;    // Session::create
@@ -46,6 +51,9 @@ struct EngineHost {
   SweepDimension sweepDimension = {};  // sweepDimension
   CompileModel compileModel = {};      // compileModel, on any worker thread
   VerifyContext verifyContext = {};    // verifyContext, on any worker thread
+  LoadModel loadModel = {};            // load: the model as the file has it, on any worker thread
+  SaveModel saveModel = {};            // save, on any worker thread
+  CompareAccuracy compareAccuracy = {};  // compareConfigurations, on any worker thread
 };
 
 struct RunRequest {
@@ -66,13 +74,26 @@ struct Activity {
   double share = -1;  // 0..1, -1 unknown
 };
 
+// What work on the service's thread is given.
+struct WorkPlace {
+  const EngineHost& host;
+  Session* session = nullptr;     // of the open model; null: it did not load, or cannot run here
+  const ModelSource& source;      // of the open model, edits applied
+  const SessionOptions& options;
+};
+
 class EngineService : public QObject {
   Q_OBJECT
  public:
   explicit EngineService(std::shared_ptr<const EngineHost> host, QObject* parent = nullptr);
   ~EngineService() override;  // cancels; the thread ends on its own
 
-  void open(const QString& path, const SessionOptions& options);
+  // edits: applied to the model as the file has it, before anything else.
+  void open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits = {});
+  // Any other work with the open model: `work` runs on the service's thread, what it returns is called on the GUI thread; after a cancel it is not. Work that asks for nothing new of the service goes here.
+  using Work = std::function<std::function<void()>(const WorkPlace& place, Progress& progress)>;
+  void perform(const QString& what, Work work);
+  bool performing() const { return m_performing && busy(); }
   void run(const RunRequest& request);
   // Partitions the open model again with a change and compares; the session stays as it is.
   void evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns);
@@ -113,7 +134,7 @@ class EngineService : public QObject {
  private:
   class Worker;
   struct Mailbox;
-  void start(const QString& what);
+  void start(const QString& what, bool performing = false);
   void setActivity(Activity activity);
   bool isCurrent(quint64 job) const { return job == m_job && m_activity.busy; }
 
@@ -123,6 +144,7 @@ class EngineService : public QObject {
   CancelToken m_token;
   quint64 m_job = 0;
   Activity m_activity;
+  bool m_performing = false;
 };
 
 }  // namespace cutaway::ui

@@ -32,7 +32,10 @@ struct PanelContext {
 enum class PanelArea {
   kStage,      // shown while its stage is chosen
   kInspector,  // always there, beside the canvas: what is selected
+  kTool,       // in a dock of its own, opened from the View menu or by its keys: works in every stage
 };
+
+enum class ToolPlace { kBelow, kBeside };  // where a tool's dock stands at first: under the canvas, or with the inspector
 
 struct PanelDescriptor {
   const char* id = "";
@@ -40,6 +43,8 @@ struct PanelDescriptor {
   const char* icon = "";
   PanelArea area = PanelArea::kStage;
   Stage stage = Stage::kLoad;  // of a stage panel
+  ToolPlace place = ToolPlace::kBelow;  // of a tool
+  const char* keys = "";                // of a tool: "Ctrl+I" shows and hides it
   QWidget* (*create)(const PanelContext& context, QWidget* parent) = nullptr;
 };
 

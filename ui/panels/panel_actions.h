@@ -17,6 +17,9 @@ class PanelActions : public QObject {
   void message(const QString& text);       // a line in the status bar
   void openRequested(const QString& path); // another model, in a tab of its own
   void enterGraph(int graph);              // show this body or function on the canvas
+  void toolRequested(const QString& id);   // bring a tool panel to the front: "tensor", "operator" ...
+  void compareRequested(const QString& otherPath);  // the open model beside another one; empty: beside the what-if
+  void exportRequested(QWidget* picture, const QString& name);  // a panel's picture, as PNG or SVG
 };
 
 }  // namespace cutaway::ui

@@ -1,0 +1,57 @@
+// What the engine and the built providers do for the window.
+#include "app/desktop/engine_host.h"
+
+#include <mutex>
+
+#include "app/providers/provider_table.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/verify.h"
+#include "engine/runtime/accuracy.h"
+#include "engine/runtime/compare_plans.h"
+#include "engine/runtime/profiles.h"
+#include "engine/runtime/what_if.h"
+#include "engine/stages/load/load.h"
+#include "engine/stages/load/save.h"
+#include "engine/stages/load/tensor_file.h"
+
+namespace cutaway {
+
+std::shared_ptr<const ui::EngineHost> makeEngineHost() {
+  auto host = std::make_shared<ui::EngineHost>();
+  host->providers = builtProviders();
+  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+    return Session::create(source, options, table, progress, listener);
+  };
+  host->readTensorFile = [](const std::filesystem::path& path, const ValueType& type) -> Result<RuntimeValue> {
+    CUTAWAY_TRY(NamedValue value, readTensorFile(path, type));
+    return std::move(value.value);
+  };
+  host->readTrace = readTrace;
+  host->compareRuns = compareRuns;
+  // One for all windows, because it remembers how fast this machine is; it takes one question at a time.
+  struct Shared {
+    explicit Shared(const ProviderTable& table) : whatIf(table) {}
+    std::mutex mutex;
+    WhatIf whatIf;
+  };
+  host->evaluateWhatIf = [shared = std::make_shared<Shared>(host->providers)](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress,
+                                                                             int measureRuns) {
+    const std::lock_guard lock(shared->mutex);
+    return shared->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
+  };
+  host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options, Progress& progress) { return compareOrders(optimized, options, table, progress); };
+  host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options, const std::string& dimension, const std::vector<int64_t>& values, Progress& progress) {
+    return sweepDimension(optimized, options, table, dimension, values, progress);
+  };
+  host->loadModel = [](const std::filesystem::path& path, Progress& progress) -> Result<std::shared_ptr<const Model>> {
+    CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
+    return std::make_shared<const Model>(std::move(loaded.model));
+  };
+  host->saveModel = [](const Model& model, const std::filesystem::path& path, bool overwrite) { return save(model, path, {.overwrite = overwrite}); };
+  host->compareAccuracy = compareConfigurations;
+  host->compileModel = compileModel;
+  host->verifyContext = verifyContext;
+  return host;
+}
+
+}  // namespace cutaway

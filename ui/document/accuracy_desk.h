@@ -1,0 +1,50 @@
+#pragma once
+// The open model under two configurations, compared value by value: what was asked last and what came of it.
+//
+// Thread rule: GUI thread; the engine works on the document's worker, and Cancel is the service's.
+// Example: desk.compare({.a = options, .b = other, .titleA = "onednn", .titleB = "cpu"});  if (auto report = desk.report()) paint(*report);
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "engine/report/accuracy_report.h"
+#include "engine/runtime/session.h"
+
+namespace cutaway::ui {
+
+class Document;
+
+struct AccuracyWish {
+  SessionOptions a, b;
+  QString titleA, titleB;
+  double relativeTolerance = 1e-3, absoluteTolerance = 1e-5;
+  bool everyLayer = false;
+  uint64_t seed = 1;
+  QString failingFolder;  // empty: the smallest failing submodel is not looked for
+};
+
+class AccuracyDesk : public QObject {
+  Q_OBJECT
+ public:
+  explicit AccuracyDesk(Document* document);
+
+  bool can() const;
+  void compare(const AccuracyWish& wish);
+  bool busy() const { return m_busy; }
+  std::shared_ptr<const AccuracyReport> report() const { return m_report; }  // null: none yet
+  const std::optional<Error>& error() const { return m_error; }
+  void stopped();  // the service was cancelled
+  void drop();     // another walk begins
+
+ signals:
+  void changed();
+
+ private:
+  Document* m_document;
+  bool m_busy = false;
+  std::shared_ptr<const AccuracyReport> m_report;
+  std::optional<Error> m_error;
+};
+
+}  // namespace cutaway::ui

@@ -1,0 +1,1 @@
+#include "ui/document/bookmarks.h"  // Qt makes its meta object from here

@@ -1,0 +1,38 @@
+#pragma once
+// What every stage knows about the nodes of one graph, in columns: what search, style rules and the table of nodes read.
+//
+// Thread rule: immutable once made; makeNodeFacts() is pure and may run on any thread.
+// Example: auto facts = makeNodeFacts(*walk, GraphVersion::kPartitioned, 0);  facts->timeNs[12]
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/report/walk_report.h"
+#include "ui/base/graph_target.h"
+
+namespace cutaway::ui {
+
+// One entry per node of the graph; -1 or an empty text: not known, or not so far.
+struct NodeFacts {
+  GraphVersion version = GraphVersion::kLoaded;
+  int graph = 0;
+  std::shared_ptr<const ModelGraphs> graphs;
+  std::vector<std::string> provider;   // that runs it, or will: also told of loaded and optimised nodes, through their originals
+  std::vector<std::string> refusal;    // why the provider asked first did not take it; empty: it did
+  std::vector<std::string> rewrite;    // pass that made or changed it; of a loaded node: what was done with it
+  std::vector<std::string> group;      // compiled group it is part of
+  std::vector<int64_t> step;           // in the order
+  std::vector<int64_t> timeNs;         // median, else mean, of a call as measured
+  std::vector<int64_t> outputBytes;
+  std::vector<int64_t> flops;
+  std::vector<int64_t> parameters;
+  std::vector<int64_t> weightBytes;
+  std::vector<int64_t> movedBytes;
+  std::vector<double> error;           // relative, of the latest accuracy comparison; negative: none
+};
+
+std::shared_ptr<const NodeFacts> makeNodeFacts(const WalkReport& walk, GraphVersion version, int graph);
+
+}  // namespace cutaway::ui

@@ -1,0 +1,56 @@
+#pragma once
+// Contents of tensors, fetched when somebody wants to look: weights from the file, other values from a run that keeps them.
+//
+// Thread rule: GUI thread; fetching happens on a thread of its own (weights) or on the document's worker (runs). What was fetched last stays until another walk.
+// Example: desk.fetch({0, "conv1.weight"});  connect(&desk, &TensorDesk::changed, ...);  if (auto content = desk.content()) show(*content);
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "engine/base/progress.h"
+#include "engine/runtime/tensor_content.h"
+#include "ui/base/graph_target.h"
+
+namespace cutaway::ui {
+
+class Document;
+
+class TensorDesk : public QObject {
+  Q_OBJECT
+ public:
+  enum class State { kIdle, kFetching, kFailed, kReady };
+
+  explicit TensorDesk(Document* document);
+  ~TensorDesk() override;
+
+  // What fetch() would have to do.
+  enum class Way { kNone, kFile, kRun };  // kNone: no such value, or it cannot be had; whyNot() says why
+  Way wayTo(const ValueTarget& value) const;
+  QString whyNot(const ValueTarget& value) const;
+
+  void fetch(const ValueTarget& value);  // replaces the fetch under way
+  void cancel();
+  void drop();                           // another walk begins
+
+  State state() const { return m_state; }
+  const ValueTarget& value() const { return m_value; }  // asked for last
+  std::shared_ptr<const TensorContent> content() const { return m_content; }
+  const std::optional<Error>& error() const { return m_error; }
+
+ signals:
+  void changed();
+
+ private:
+  void end(quint64 job, Result<std::shared_ptr<const TensorContent>> content);
+
+  Document* m_document;
+  State m_state = State::kIdle;
+  ValueTarget m_value;
+  std::shared_ptr<const TensorContent> m_content;
+  std::optional<Error> m_error;
+  CancelToken m_token;
+  quint64 m_job = 0;
+};
+
+}  // namespace cutaway::ui
