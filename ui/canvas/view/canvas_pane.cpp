@@ -7,7 +7,10 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
+#include "ui/canvas/key_walk.h"
 #include "ui/canvas/view/canvas_bar.h"
+#include "ui/canvas/view/canvas_finder.h"
+#include "ui/canvas/view/canvas_highlights.h"
 #include "ui/canvas/view/find_bar.h"
 #include "ui/canvas/view/graph_view.h"
 #include "ui/canvas/view/legend.h"
@@ -22,7 +25,7 @@ const QString kMinimapKey = QStringLiteral("canvas/minimap");
 
 CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewState, QWidget* parent)
     : QWidget(parent), m_document(document), m_themes(themes), m_viewState(viewState), m_bar(new CanvasBar), m_view(new GraphView), m_minimap(new Minimap(m_view)), m_legend(new Legend(m_view)),
-      m_find(new FindBar(m_view)), m_overlay(std::make_unique<Overlay>()) {
+      m_finder(new CanvasFinder(m_document, m_view)), m_overlay(std::make_unique<Overlay>()) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -37,11 +40,6 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connectView();
   connectBar();
   connect(&m_loader, &SceneLoader::loaded, this, &CanvasPane::showScene);
-  connect(&m_loader, &SceneLoader::indexed, this, [this](const LoadedScene& loaded) {
-    m_findIndex = loaded.findIndex;
-    m_indexed = loaded.scene->graphs;
-    if (!m_query.empty()) search();
-  });
   connect(m_document, &Document::walkChanged, this, &CanvasPane::documentChanged);
   connect(m_document, &Document::stageChanged, this, [this] {
     m_chosenOverlay.reset();
@@ -61,23 +59,23 @@ void CanvasPane::connectView() {
   connect(m_view, &GraphView::itemClicked, this, [this](int item, Qt::KeyboardModifiers modifiers) {
     const Scene& scene = *m_loaded.scene;
     std::vector<int> nodes = scene.nodesOf(item);
-    if (nodes.empty()) return m_document->selection().selectValue({m_graph, text(scene.report().values[scene.items[item].index].name)});
+    if (nodes.empty()) return m_document->selection().selectValue({graph(), text(scene.report().values[scene.items[item].index].name)});
     if (modifiers.testFlag(Qt::ControlModifier)) {
-      const std::vector<int> before = m_document->selection().nodesIn(m_version, m_graph);
+      const std::vector<int> before = m_document->selection().nodesIn(m_version, graph());
       nodes.insert(nodes.end(), before.begin(), before.end());
     }
     if (nodes.size() == 1) {
-      m_document->selection().selectNode({m_version, m_graph, nodes.front()});
+      m_document->selection().selectNode({m_version, graph(), nodes.front()});
     } else {
-      m_document->selection().selectNodes(m_version, m_graph, nodes);
+      m_document->selection().selectNodes(m_version, graph(), nodes);
     }
   });
-  connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({m_graph, text(m_loaded.scene->report().values[m_loaded.scene->nets[net].value].name)}); });
+  connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({graph(), text(m_loaded.scene->report().values[m_loaded.scene->nets[net].value].name)}); });
   connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
   connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
   connect(m_view, &GraphView::menuRequested, this, &CanvasPane::requestMenu);
   connect(m_view, &GraphView::boxFolded, this, [this](int box) {
-    m_unfolded[m_graph].remove(m_loaded.scene->scopes->scopes[m_loaded.scene->boxes[box].scope].path);
+    m_unfolded[graph()].remove(m_loaded.scene->scopes->scopes[m_loaded.scene->boxes[box].scope].path);
     requestScene(true);
   });
   connect(m_view, &GraphView::transformChanged, this, [this] {
@@ -97,18 +95,15 @@ void CanvasPane::connectBar() {
   connect(m_bar, &CanvasBar::fitRequested, m_view, &GraphView::fit);
   connect(m_bar, &CanvasBar::actualSizeRequested, m_view, [this] { m_view->zoomTo(1); });
   connect(m_bar, &CanvasBar::findRequested, this, &CanvasPane::openFind);
-  connect(m_find, &FindBar::queryChanged, this, [this](const FindQuery& query) {
-    m_query = query;
-    search();
-  });
-  connect(m_find, &FindBar::nextRequested, this, [this] { stepHit(1); });
-  connect(m_find, &FindBar::previousRequested, this, [this] { stepHit(-1); });
-  connect(m_find, &FindBar::resized, this, &CanvasPane::placeOverlays);
-  connect(m_find, &FindBar::closed, this, [this] {
+  connect(m_finder, &CanvasFinder::changed, this, &CanvasPane::refreshHighlights);
+  connect(m_finder->bar(), &FindBar::resized, this, &CanvasPane::placeOverlays);
+  connect(m_finder, &CanvasFinder::closed, this, [this] {
     m_view->setFocus();
     placeOverlays();
   });
 }
+
+FindBar* CanvasPane::findBar() { return m_finder->bar(); }
 
 OverlayKind CanvasPane::overlayKind() const { return m_chosenOverlay.value_or(overlayFor(m_document->stage())); }
 
@@ -123,13 +118,13 @@ void CanvasPane::documentChanged() {
     if (!graphs) {
       m_loader.cancel();
       m_loaded = {};
-      m_trail = {0};
-      m_graph = 0;
+      m_trail.reset();
       m_unfolded.clear();
       m_placeWanted = true;
       m_view->setScene(nullptr);
+      m_finder->setGraphs(m_version, nullptr);
     } else {
-      if (m_graph >= static_cast<int>(graphs->graphs.size())) m_graph = 0, m_trail = {0};
+      m_trail.keepWithin(*graphs);
       requestScene(!other);
     }
     refreshTrail();
@@ -143,11 +138,10 @@ void CanvasPane::requestScene(bool keepPlace) {
   if (!keepPlace) m_placeWanted = true;
   LoadRequest request;
   request.scene.graphs = m_graphs;
-  request.scene.graph = m_graph;
-  request.chooseUnfolded = !m_unfolded.contains(m_graph);
-  request.scene.unfolded = m_unfolded.value(m_graph);
-  if (m_loaded.scene && m_loaded.scene->graphs == m_graphs && m_loaded.scene->graph == m_graph) request.scene.scopes = m_loaded.scene->scopes;
-  if (m_indexed == m_graphs) request.findIndex = m_findIndex;
+  request.scene.graph = graph();
+  request.chooseUnfolded = !m_unfolded.contains(graph());
+  request.scene.unfolded = m_unfolded.value(graph());
+  if (m_loaded.scene && m_loaded.scene->graphs == m_graphs && m_loaded.scene->graph == graph()) request.scene.scopes = m_loaded.scene->scopes;
   m_loader.load(request);
   emit busyChanged();
 }
@@ -178,8 +172,9 @@ CanvasPane::Anchor CanvasPane::anchorFor(const LoadedScene& next) const {
 void CanvasPane::showScene(const LoadedScene& loaded) {
   const Anchor anchor = m_placeWanted ? Anchor() : anchorFor(loaded);
   m_loaded = loaded;
-  m_unfolded[m_graph] = loaded.unfolded;
+  m_unfolded[graph()] = loaded.unfolded;
   m_view->setScene(loaded.scene);
+  m_finder->setGraphs(m_version, loaded.scene->graphs);
   refreshLook();
   if (m_placeWanted) {
     placeFirst();
@@ -206,7 +201,7 @@ void CanvasPane::placeFirst() {
 void CanvasPane::refreshLook() {
   const Theme& theme = m_themes->current();
   m_bar->setTheme(theme);
-  m_find->setTheme(theme);
+  m_finder->bar()->setTheme(theme);
   m_bar->setOverlay(overlayKind());
   m_bar->setComparison(m_document->showsComparison(), m_document->side());
   QPalette ground = m_view->palette();
@@ -220,7 +215,7 @@ void CanvasPane::refreshLook() {
   }
   // Both sides of a comparison have the same colours.
   const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
-  *m_overlay = makeOverlay(overlayKind(), m_document->colouredWalk(), m_version, m_graph, &marks);
+  *m_overlay = makeOverlay(overlayKind(), m_document->colouredWalk(), m_version, graph(), &marks);
   m_view->setLook(lookOf(*m_loaded.scene, *m_overlay, theme));
   m_legend->present(m_overlay.get(), &theme);
   m_minimap->refresh();
@@ -230,37 +225,12 @@ void CanvasPane::refreshLook() {
 
 void CanvasPane::refreshHighlights() {
   if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_view->look().share.size() != m_loaded.scene->items.size()) return;
-  const Scene& scene = *m_loaded.scene;
-  SceneLook look;
-  const Selection& selection = m_document->selection();
-  const auto addItem = [](std::vector<int>& items, int item) {
-    if (item >= 0) items.push_back(item);
-  };
-  int selectedValue = -1;
-  if (selection.value().valid()) {
-    if (selection.value().graph == m_graph && m_document->index(m_version)) selectedValue = m_document->index(m_version)->valueIndex(m_graph, selection.value().name.toStdString());
-    for (size_t i = 0; i < scene.items.size() && selectedValue >= 0; ++i)
-      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].index == selectedValue) look.selected.push_back(static_cast<int>(i));
-  } else {
-    for (const int node : selection.nodesIn(m_version, m_graph)) addItem(look.selected, scene.itemOfNode[node]);
-  }
-  for (size_t i = 0; i < m_hits.size(); ++i) {
-    if (m_hits[i].graph != m_graph || m_indexed != m_graphs) continue;
-    const int item = scene.itemOfNode[m_hits[i].node];
-    addItem(look.hits, item);
-    if (static_cast<int>(i) == m_hit) look.currentHit = item;
-  }
-  for (std::vector<int>* items : {&look.selected, &look.hits}) {
-    std::sort(items->begin(), items->end());
-    items->erase(std::unique(items->begin(), items->end()), items->end());
-  }
-  highlightNeighbours(scene, look, selectedValue);
-  m_view->setHighlights(look);
+  m_view->setHighlights(highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder));
 }
 
 int CanvasPane::currentItem() const {
   const NodeTarget focus = m_document->selection().focusIn(m_version);
-  if (!m_loaded.scene || !focus.valid() || focus.graph != m_graph || focus.node >= static_cast<int>(m_loaded.scene->itemOfNode.size())) return -1;
+  if (!m_loaded.scene || !focus.valid() || focus.graph != graph() || focus.node >= static_cast<int>(m_loaded.scene->itemOfNode.size())) return -1;
   return m_loaded.scene->itemOfNode[focus.node];
 }
 
@@ -268,11 +238,11 @@ void CanvasPane::revealSelection() {
   const Selection& selection = m_document->selection();
   const NodeTarget focus = selection.value().valid() ? NodeTarget{m_version, selection.value().graph, kNone} : selection.focusIn(m_version);
   const bool known = selection.value().valid() || focus.valid();
-  if (known && focus.graph != m_graph) {
+  if (known && focus.graph != graph()) {
     m_revealWanted = true;
     return enterGraph(focus.graph);
   }
-  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_loaded.scene->graph != m_graph) {
+  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_loaded.scene->graph != graph()) {
     m_revealWanted = true;
     return;
   }
@@ -287,19 +257,7 @@ void CanvasPane::revealSelection() {
 }
 
 void CanvasPane::enterGraph(int graph) {
-  if (!m_graphs || graph < 0 || graph >= static_cast<int>(m_graphs->graphs.size()) || graph == m_graph) return;
-  const auto known = std::find(m_trail.begin(), m_trail.end(), graph);
-  if (known != m_trail.end()) {
-    m_trail.erase(known + 1, m_trail.end());
-  } else if (m_graphs->graphs[graph].parentGraph == m_graph || m_graphs->graphs[graph].isFunction) {
-    m_trail.push_back(graph);
-  } else {
-    // From elsewhere: the way there through the bodies that hold it.
-    m_trail.clear();
-    for (int g = graph; g >= 0 && m_trail.size() < m_graphs->graphs.size(); g = m_graphs->graphs[g].parentGraph) m_trail.insert(m_trail.begin(), g);
-    if (m_trail.front() != 0) m_trail.insert(m_trail.begin(), 0);
-  }
-  m_graph = graph;
+  if (!m_graphs || !m_trail.enter(*m_graphs, graph)) return;
   m_loaded = {};
   m_view->setScene(nullptr);
   refreshTrail();
@@ -307,24 +265,21 @@ void CanvasPane::enterGraph(int graph) {
 }
 
 void CanvasPane::leaveGraph() {
-  if (m_trail.size() < 2) return;
-  const int inner = m_graph;
+  if (m_trail.parent() < 0) return;
+  const int inner = graph();
   const int parentNode = m_graphs->graphs[inner].parentNode;
-  enterGraph(m_trail[m_trail.size() - 2]);
-  if (m_graphs->graphs[inner].parentGraph == m_graph && parentNode >= 0) m_document->selection().selectNode({m_version, m_graph, parentNode});
+  enterGraph(m_trail.parent());
+  if (m_graphs->graphs[inner].parentGraph == graph() && parentNode >= 0) m_document->selection().selectNode({m_version, graph(), parentNode});
 }
 
 void CanvasPane::refreshTrail() {
-  std::vector<Crumb> crumbs;
-  if (m_graphs)
-    for (const int graph : m_trail) crumbs.push_back({graph, text(m_graphs->graphs[graph].title)});
-  m_bar->setTrail(crumbs);
+  m_bar->setTrail(m_trail.crumbs(m_graphs.get()));
 }
 
 void CanvasPane::activate(int item) {
   const SceneItem& shown = m_loaded.scene->items[item];
   if (shown.kind == ItemKind::kFolded) {
-    m_unfolded[m_graph].insert(m_loaded.scene->scopes->scopes[shown.index].path);
+    m_unfolded[graph()].insert(m_loaded.scene->scopes->scopes[shown.index].path);
     return requestScene(true);
   }
   if (shown.kind != ItemKind::kNode) return;
@@ -342,7 +297,7 @@ void CanvasPane::activate(int item) {
 void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
   if (!m_loaded.scene) return;
   const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
-  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version) : NodeTarget{m_version, m_graph, nodes.front()};
+  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version) : NodeTarget{m_version, graph(), nodes.front()};
   if (!target.valid()) return;
   if (!nodes.empty()) m_document->selection().selectNode(target);
   emit nodeMenuRequested(target, globalPosition);
@@ -354,13 +309,13 @@ void CanvasPane::setOverlay(OverlayKind kind) {
 }
 
 void CanvasPane::foldAll() {
-  m_unfolded[m_graph].clear();
+  m_unfolded[graph()].clear();
   requestScene(false);
 }
 
 void CanvasPane::unfoldAll() {
   if (!m_loaded.scene) return;
-  for (const Scope& scope : m_loaded.scene->scopes->scopes) m_unfolded[m_graph].insert(scope.path);
+  for (const Scope& scope : m_loaded.scene->scopes->scopes) m_unfolded[graph()].insert(scope.path);
   requestScene(true);
 }
 
@@ -375,67 +330,19 @@ void CanvasPane::setWheelZooms(bool zooms) {
 }
 
 void CanvasPane::openFind() {
-  m_find->open();
+  m_finder->open();
   placeOverlays();
-}
-
-void CanvasPane::search() {
-  m_hits = m_findIndex && m_indexed == m_graphs ? m_findIndex->search(m_query) : std::vector<FindHit>();
-  m_hit = -1;
-  m_find->setCount(m_hit, static_cast<int>(m_hits.size()));
-  refreshHighlights();
-}
-
-void CanvasPane::stepHit(int by) {
-  if (m_hits.empty()) return;
-  const int count = static_cast<int>(m_hits.size());
-  if (m_hit < 0) {
-    // The first step goes to the first hit at or after the selection.
-    const NodeTarget focus = m_document->selection().focusIn(m_version);
-    const auto from = std::find_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) { return !focus.valid() || hit.graph > focus.graph || (hit.graph == focus.graph && hit.node >= focus.node); });
-    m_hit = from == m_hits.end() || by < 0 ? (by < 0 ? count - 1 : 0) : static_cast<int>(from - m_hits.begin());
-  } else {
-    m_hit = (m_hit + by + count) % count;
-  }
-  const int graph = m_hits[m_hit].graph;
-  m_find->setCount(m_hit, count, graph == 0 ? QString() : text(m_graphs->graphs[graph].title));
-  m_document->selection().selectNode({m_version, m_hits[m_hit].graph, m_hits[m_hit].node});
-  refreshHighlights();
 }
 
 void CanvasPane::moveSelection(int key) {
   if (!m_loaded.scene || m_loaded.scene->items.empty()) return;
   const Scene& scene = *m_loaded.scene;
   const NodeTarget focus = m_document->selection().focusIn(m_version);
-  if (!focus.valid() || focus.graph != m_graph) {
-    if (!scene.report().nodes.empty()) m_document->selection().selectNode({m_version, m_graph, 0});
+  if (!focus.valid() || focus.graph != graph()) {
+    if (!scene.report().nodes.empty()) m_document->selection().selectNode({m_version, graph(), 0});
     return;
   }
-  const NodeReport& node = scene.report().nodes[focus.node];
-  const QPointF from = scene.items[scene.itemOfNode[focus.node]].rect.center();
-  int best = -1;
-  double nearest = std::numeric_limits<double>::infinity();
-  const auto consider = [&](int candidate) {
-    if (candidate < 0 || candidate == focus.node || scene.itemOfNode[candidate] == scene.itemOfNode[focus.node]) return;
-    const QPointF way = scene.items[scene.itemOfNode[candidate]].rect.center() - from;
-    if ((key == Qt::Key_Left && way.x() >= 0) || (key == Qt::Key_Right && way.x() <= 0)) return;
-    const double distance = QPointF::dotProduct(way, way);
-    if (distance < nearest) nearest = distance, best = candidate;
-  };
-  const auto& values = scene.report().values;
-  if (key == Qt::Key_Up)
-    for (const int32_t input : node.inputs) consider(input >= 0 ? values[input].producer : -1);
-  if (key == Qt::Key_Down)
-    for (const int32_t output : node.outputs)
-      if (output >= 0)
-        for (const int32_t consumer : values[output].consumers) consider(consumer);
-  if (key == Qt::Key_Left || key == Qt::Key_Right) {
-    const QRectF band = scene.items[scene.itemOfNode[focus.node]].rect.adjusted(-2000, -8, 2000, 8);
-    scene.itemGrid.visit(band, [&](int item) {
-      if (scene.items[item].kind == ItemKind::kNode) consider(scene.items[item].index);
-    });
-  }
-  if (best >= 0) m_document->selection().selectNode({m_version, m_graph, best});
+  if (const int next = nodeBeside(scene, focus.node, key); next >= 0) m_document->selection().selectNode({m_version, graph(), next});
 }
 
 void CanvasPane::keyPressEvent(QKeyEvent* event) {
@@ -469,9 +376,9 @@ void CanvasPane::resizeEvent(QResizeEvent* event) {
 void CanvasPane::placeOverlays() {
   const QSize room = m_view->size();
   m_legend->move(kOverlayMargin, room.height() - m_legend->height() - kOverlayMargin);
-  if (!m_find->isHidden()) {
-    m_find->adjustSize();
-    m_find->move(room.width() - m_find->width() - kOverlayMargin, kOverlayMargin);
+  if (FindBar* find = m_finder->bar(); !find->isHidden()) {
+    find->adjustSize();
+    find->move(room.width() - find->width() - kOverlayMargin, kOverlayMargin);
   }
   const QSize wanted = m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
   const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420 &&

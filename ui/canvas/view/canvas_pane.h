@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/base/graph_target.h"
+#include "ui/canvas/view/canvas_trail.h"
 #include "ui/canvas/view/scene_loader.h"
 #include "ui/canvas/view_transform.h"
 
@@ -17,6 +18,7 @@ namespace cutaway::ui {
 
 class CanvasBar;
 class Document;
+class CanvasFinder;
 class FindBar;
 class GraphView;
 class Legend;
@@ -33,8 +35,8 @@ class CanvasPane : public QWidget {
   ~CanvasPane() override;
 
   GraphView* view() { return m_view; }
-  FindBar* findBar() { return m_find; }
-  int graph() const { return m_graph; }
+  FindBar* findBar();
+  int graph() const { return m_trail.graph(); }
   OverlayKind overlayKind() const;
   const LoadedScene& loaded() const { return m_loaded; }
   bool loading() const { return m_loader.busy(); }
@@ -75,8 +77,6 @@ class CanvasPane : public QWidget {
   void activate(int item);
   void requestMenu(int item, const QPoint& globalPosition);
   void moveSelection(int key);
-  void search();
-  void stepHit(int by);
   void placeOverlays();
   void placeFirst();
   int currentItem() const;
@@ -90,19 +90,13 @@ class CanvasPane : public QWidget {
   GraphView* m_view;
   Minimap* m_minimap;
   Legend* m_legend;
-  FindBar* m_find;
+  CanvasFinder* m_finder;
   std::unique_ptr<Overlay> m_overlay;
   std::optional<OverlayKind> m_chosenOverlay;
   std::shared_ptr<const ModelGraphs> m_graphs;   // what the scene was asked for
-  std::shared_ptr<const ModelGraphs> m_indexed;  // what the find index is of
-  std::shared_ptr<const FindIndex> m_findIndex;
   GraphVersion m_version = GraphVersion::kLoaded;
-  int m_graph = 0;
-  std::vector<int> m_trail = {0};
+  CanvasTrail m_trail;
   QHash<int, QSet<QString>> m_unfolded;          // per graph, once it was shown
-  FindQuery m_query;
-  std::vector<FindHit> m_hits;
-  int m_hit = -1;
   bool m_placeWanted = true;                     // show the start of the graph once there is a scene
   bool m_revealWanted = false;
 };

@@ -34,13 +34,11 @@ void SceneLoader::load(const LoadRequest& request) {
     result.scene = buildScene(scene, token);
     result.layoutNs = watch.elapsedNs();
     if (!result.scene) return;
-    const auto send = [this, job](const LoadedScene& what, auto signal) {
-      QMetaObject::invokeMethod(this, [this, job, what, signal] { if (job == m_job) (this->*signal)(what); }, Qt::QueuedConnection);
-    };
-    QMetaObject::invokeMethod(this, [this, job] { if (job == m_job) m_busy = false; }, Qt::QueuedConnection);
-    send(result, &SceneLoader::loaded);
-    result.findIndex = request.findIndex ? request.findIndex : std::make_shared<const FindIndex>(scene.graphs);
-    send(result, &SceneLoader::indexed);
+    QMetaObject::invokeMethod(this, [this, job, result] {
+      if (job != m_job) return;
+      m_busy = false;
+      emit loaded(result);
+    }, Qt::QueuedConnection);
   });
 }
 

@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QThreadPool>
 
-#include "ui/canvas/find_index.h"
 #include "ui/canvas/scene.h"
 
 namespace cutaway::ui {
@@ -14,12 +13,10 @@ namespace cutaway::ui {
 struct LoadRequest {
   SceneRequest scene;
   bool chooseUnfolded = false;                     // open what initiallyUnfolded() says
-  std::shared_ptr<const FindIndex> findIndex;      // null: made as well
 };
 
 struct LoadedScene {
   std::shared_ptr<const Scene> scene;
-  std::shared_ptr<const FindIndex> findIndex;
   QSet<QString> unfolded;
   qint64 layoutNs = 0;
 };
@@ -36,8 +33,6 @@ class SceneLoader : public QObject {
 
  signals:
   void loaded(const cutaway::ui::LoadedScene& scene);
-  // The find index follows its scene, so that the picture does not wait for it.
-  void indexed(const cutaway::ui::LoadedScene& scene);
 
  private:
   QThreadPool m_pool;

@@ -1,0 +1,46 @@
+// From selection and hits, which are about nodes and values, to the items of a scene.
+#include "ui/canvas/view/canvas_highlights.h"
+
+#include <algorithm>
+
+#include "ui/canvas/view/canvas_finder.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+
+void sortOut(std::vector<int>& items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
+}  // namespace
+
+SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder) {
+  SceneLook look;
+  const Selection& selection = document.selection();
+  const auto addItem = [](std::vector<int>& items, int item) {
+    if (item >= 0) items.push_back(item);
+  };
+  int selectedValue = -1;
+  if (selection.value().valid()) {
+    if (selection.value().graph == scene.graph && document.index(version)) selectedValue = document.index(version)->valueIndex(scene.graph, selection.value().name.toStdString());
+    for (size_t i = 0; i < scene.items.size() && selectedValue >= 0; ++i)
+      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].index == selectedValue) look.selected.push_back(static_cast<int>(i));
+  } else {
+    for (const int node : selection.nodesIn(version, scene.graph)) addItem(look.selected, scene.itemOfNode[static_cast<size_t>(node)]);
+  }
+  for (size_t i = 0; i < finder.hits().size(); ++i) {
+    const FindHit& hit = finder.hits()[i];
+    if (hit.graph != scene.graph || hit.node >= static_cast<int>(scene.itemOfNode.size())) continue;
+    const int item = scene.itemOfNode[static_cast<size_t>(hit.node)];
+    addItem(look.hits, item);
+    if (static_cast<int>(i) == finder.current()) look.currentHit = item;
+  }
+  sortOut(look.selected);
+  sortOut(look.hits);
+  highlightNeighbours(scene, look, selectedValue);
+  return look;
+}
+
+}  // namespace cutaway::ui
