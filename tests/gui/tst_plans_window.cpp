@@ -3,19 +3,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTabWidget>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
 #include <atomic>
 
-#include "app/providers/provider_table.h"
-#include "engine/runtime/compare_plans.h"
-#include "engine/runtime/what_if.h"
-#include "ui/base/view_state.h"
-#include "ui/canvas/view/canvas_pane.h"
-#include "ui/document/document.h"
+#include "tests/gui/desk.h"
 #include "ui/panels/allocate/value_page.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/life_chart.h"
@@ -25,79 +18,24 @@
 #include "ui/panels/plans/plan_page.h"
 #include "ui/panels/plans/sweep_page.h"
 #include "ui/panels/schedule/order_page.h"
-#include "ui/shell/document_page.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/stage_ribbon.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
+using test::engineHost;
 
 namespace {
 
-QString sample(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/model.onnx").arg(QLatin1String(name)); }
-
-// The engine itself behind every hook.
-std::shared_ptr<EngineHost> engineHost() {
-  auto host = std::make_shared<EngineHost>();
-  host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
-  };
-  host->evaluateWhatIf = [whatIf = std::make_shared<WhatIf>(host->providers)](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress, int runs) {
-    return whatIf->evaluate(optimized, options, change, present, progress, runs);
-  };
-  host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options, Progress& progress) { return compareOrders(optimized, options, table, progress); };
-  host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options, const std::string& dimension, const std::vector<int64_t>& values, Progress& progress) {
-    return sweepDimension(optimized, options, table, dimension, values, progress);
-  };
-  return host;
+SessionOptions onCpu(bool bound) {
+  SessionOptions options;
+  options.providers = {"cpu"};
+  options.threads = 1;
+  if (bound) options.dims["batch"] = 1;
+  return options;
 }
 
-struct Desk {
-  explicit Desk(std::shared_ptr<EngineHost> host, bool bound = true) : window(host, optionsOf(bound), &viewState, &themes) {
-    window.resize(1440, 900);
-    window.arrangeDocks();
-    window.show();
-  }
-  static SessionOptions optionsOf(bool bound) {
-    SessionOptions options;
-    options.providers = {"cpu"};
-    options.threads = 1;
-    if (bound) options.dims["batch"] = 1;
-    return options;
-  }
-  bool open(Stage stage) {
-    page = window.openFile(sample("digits_cnn"));
-    if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && page->document()->walk()->pattern; }, 30'000)) return false;
-    window.ribbon()->button(stage)->click();
-    return true;
-  }
-  Document& document() { return *page->document(); }
-  template <typename Widget>
-  Widget* bring(const QString& name) {
-    auto* found = window.findChild<Widget*>(name);
-    for (QWidget* up = found; up; up = up->parentWidget())
-      if (auto* tabs = qobject_cast<QTabWidget*>(up))
-        for (int i = 0; i < tabs->count(); ++i)
-          if (tabs->widget(i) == found || tabs->widget(i)->isAncestorOf(found)) tabs->setCurrentIndex(i);
-    return found;
-  }
-  bool idle() {
-    return QTest::qWaitFor([&] { return !document().service().busy(); }, 60'000);
-  }
-  // For people who want to see what a test sees.
-  void keepPicture(const char* name) {
-    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty()) {
-      QTest::qWait(150);
-      window.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
-    }
-  }
-
-  QTemporaryDir folder;
-  ViewState viewState{folder.filePath("settings.ini")};
-  ThemeStore themes;
-  MainWindow window;
-  DocumentPage* page = nullptr;
+struct Desk : test::Desk {
+  explicit Desk(std::shared_ptr<EngineHost> host, bool bound = true) : test::Desk(host, onCpu(bound)) {}
+  bool open(Stage stage) { return test::Desk::open(test::sample("digits_cnn"), stage) && document().walk()->pattern; }
 };
 
 }  // namespace

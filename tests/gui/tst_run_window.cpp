@@ -4,22 +4,16 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
 
-#include "app/providers/provider_table.h"
 #include "engine/runtime/profiles.h"
+#include "tests/gui/desk.h"
 #include "tests/unit/ui/run_fixture.h"
 #include "tests/unit/ui/walk_fixture.h"
-#include "ui/base/view_state.h"
 #include "ui/canvas/overlay.h"
-#include "ui/canvas/view/canvas_pane.h"
-#include "ui/canvas/view/graph_view.h"
-#include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/run/creation_page.h"
 #include "ui/panels/run/node_times.h"
@@ -27,9 +21,6 @@
 #include "ui/panels/run/run_controls.h"
 #include "ui/panels/run/timeline/timeline.h"
 #include "ui/panels/run/timeline_page.h"
-#include "ui/shell/document_page.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/stage_ribbon.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -39,57 +30,18 @@ namespace {
 // CUTAWAY_MODEL: another model to look at.
 QString model() {
   const QString other = qEnvironmentVariable("CUTAWAY_MODEL");
-  return other.isEmpty() ? QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/digits_cnn/model.onnx") : other;
+  return other.isEmpty() ? test::sample("digits_cnn") : other;
 }
 
-std::shared_ptr<EngineHost> realHost() {
-  auto host = std::make_shared<EngineHost>();
-  host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
-  };
-  host->readTrace = readTrace;
-  host->compareRuns = compareRuns;
-  return host;
-}
-
-struct Desk {
-  explicit Desk(SessionOptions options = {}) : window(realHost(), options, &viewState, &themes) {
-    themes.setMode(qEnvironmentVariable("CUTAWAY_THEME") == QLatin1String("light") ? ThemeMode::kLight : ThemeMode::kDark);
-    window.resize(1440, 900);
-    window.arrangeDocks();
-    window.show();
-  }
-  bool open() {
-    page = window.openFile(model());
-    if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && page->canvas()->loaded().scene; }, 60'000)) return false;
-    window.ribbon()->button(Stage::kRun)->click();
-    return controls() != nullptr;
-  }
+struct Desk : test::Desk {
+  explicit Desk(const SessionOptions& options = {}) : test::Desk(test::engineHost(), options) {}
+  bool open() { return test::Desk::open(model(), Stage::kRun) && controls(); }
   RunControls* controls() { return window.findChild<RunControls*>(); }
   bool runOnce() {
     const auto before = document().walk()->run;
     QTest::mouseClick(controls()->runButton(), Qt::LeftButton);
-    return QTest::qWaitFor([&] { return document().walk()->run && document().walk()->run != before && !document().service().busy(); }, 120'000);
+    return QTest::qWaitFor([&] { return document().walk()->run && document().walk()->run != before && !document().service().busy(); }, test::kPatienceMs);
   }
-  void front(QWidget* tab) {
-    for (QWidget* up = tab; up; up = up->parentWidget())
-      if (auto* tabs = qobject_cast<QTabWidget*>(up)) tabs->setCurrentWidget(tab);
-  }
-  Document& document() { return *page->document(); }
-  // For people who want to see what a test sees.
-  void keepPicture(const char* name) {
-    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty()) {
-      QTest::qWait(200);
-      window.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
-    }
-  }
-
-  QTemporaryDir folder;
-  ViewState viewState{folder.filePath("settings.ini")};
-  ThemeStore themes;
-  MainWindow window;
-  DocumentPage* page = nullptr;
 };
 
 SessionOptions bound() {

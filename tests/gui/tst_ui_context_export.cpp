@@ -2,7 +2,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "app/providers/provider_table.h"
 #include "tests/gui/context_window.h"
 #include "ui/base/context_words.h"
 #include "ui/panels/context/context_tables.h"
@@ -11,24 +10,9 @@
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
+using test::ContextWindow;
 using test::kPatienceMs;
 using test::sample;
-
-namespace {
-
-std::shared_ptr<EngineHost> realHost() {
-  auto host = std::make_shared<EngineHost>();
-  host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
-  };
-  host->compileModel = compileModel;
-  host->verifyContext = verifyContext;
-  return host;
-}
-
-}  // namespace
 
 class TestContextExport : public QObject {
   Q_OBJECT
@@ -41,7 +25,7 @@ class TestContextExport : public QObject {
     options.providers = {"onednn"};
     options.threads = 1;
     options.dims["batch"] = 1;
-    Desk desk(realHost(), options);
+    ContextWindow desk(test::engineHost(), options);
     QVERIFY(desk.open(sample("digits_cnn")));
     QVERIFY(!desk.document().error());
     QTRY_VERIFY(desk.document().walk()->pattern);

@@ -31,7 +31,7 @@
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
+using test::ContextWindow;
 using test::sample;
 
 namespace {
@@ -62,12 +62,6 @@ std::shared_ptr<EngineHost> showing(std::shared_ptr<const WalkReport> walk) {
   return host;
 }
 
-void writeFile(const QString& path, const QByteArray& bytes) {
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(bytes);
-}
-
 std::shared_ptr<EngineHost> exporting(std::shared_ptr<std::vector<CompileRequest>> asked) {
   auto host = showing(test::previewWalk());
   host->compileModel = [asked](const CompileRequest& request, const ProviderTable&, Progress& progress) -> Result<Compiled> {
@@ -96,7 +90,7 @@ class TestContextPanel : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void previewIsLinkedToTheGraph() {
-    Desk desk(showing(test::previewWalk()));
+    ContextWindow desk(showing(test::previewWalk()));
     QVERIFY(desk.open(sample("digits_cnn")));
     QCOMPARE(desk.page->canvas()->overlayKind(), OverlayKind::kContext);
     auto* table = desk.bring<LinkedTable>("context/groups");
@@ -117,7 +111,7 @@ class TestContextPanel : public QObject {
     options.providers = {"skeleton"};
     options.dims["batch"] = 2;
     options.pins = {{NodePin::Kind::kOperator, "Conv", "cpu"}};
-    Desk desk(exporting(asked), options);
+    ContextWindow desk(exporting(asked), options);
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
     QVERIFY(page && page->isVisible());
@@ -156,11 +150,11 @@ class TestContextPanel : public QObject {
 
   void nothingIsReplacedUnasked() {
     auto asked = std::make_shared<std::vector<CompileRequest>>();
-    Desk desk(exporting(asked));
+    ContextWindow desk(exporting(asked));
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
     const QString target = desk.target("there.onnx");
-    writeFile(target, "old");
+    QVERIFY(test::writeFile(target, "old"));
     page->form()->fileLine()->setText(target);
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
     QVERIFY(page->question().contains("there.onnx is there already"));
@@ -190,7 +184,7 @@ class TestContextPanel : public QObject {
   void badTargetsAreNamedBeforehand() {
     QFETCH(QString, file);
     QFETCH(QString, words);
-    Desk desk(exporting(std::make_shared<std::vector<CompileRequest>>()));
+    ContextWindow desk(exporting(std::make_shared<std::vector<CompileRequest>>()));
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
     page->form()->fileLine()->setText(file);
@@ -201,7 +195,7 @@ class TestContextPanel : public QObject {
   void errorsOfAnExportAreShownInPlace() {
     auto host = showing(test::previewWalk());
     host->compileModel = [](const CompileRequest&, const ProviderTable&, Progress&) -> Result<Compiled> { return fail(ErrorCode::kEpFail, "skeleton cannot keep 'skeleton_0': the disk is full; free some room"); };
-    Desk desk(host);
+    ContextWindow desk(host);
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
     page->form()->fileLine()->setText(desk.target("x.onnx"));
@@ -225,7 +219,7 @@ class TestContextPanel : public QObject {
       *ended = true;
       return fail(cancelledError());
     };
-    Desk desk(host);
+    ContextWindow desk(host);
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
     page->form()->fileLine()->setText(desk.target("x.onnx"));
@@ -257,7 +251,7 @@ class TestContextPanel : public QObject {
       while (!progress.cancelled()) QThread::msleep(2);
       return done;
     };
-    Desk desk(host);
+    ContextWindow desk(host);
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
     page->form()->fileLine()->setText(desk.target("x.onnx"));
@@ -279,7 +273,7 @@ class TestContextPanel : public QObject {
       listener(walk);
       return fail(error);
     };
-    Desk desk(host);
+    ContextWindow desk(host);
     QVERIFY(desk.open(sample("digits_cnn")));
     QTRY_VERIFY(desk.document().lookOnly());
     QVERIFY(desk.page->banner()->isVisible());
@@ -297,7 +291,7 @@ class TestContextPanel : public QObject {
   }
 
   void contextNodesAreEnteredFoundAndLeft() {
-    Desk desk(showing(test::compiledWalk()));
+    ContextWindow desk(showing(test::compiledWalk()));
     QVERIFY(desk.open(sample("digits_cnn")));
     CanvasPane* canvas = desk.page->canvas();
     QTRY_VERIFY(canvas->loaded().scene);

@@ -5,19 +5,13 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
-#include <QToolButton>
+#include <QAbstractButton>
 #include <atomic>
 
-#include "app/providers/provider_table.h"
-#include "engine/runtime/what_if.h"
+#include "tests/gui/desk.h"
 #include "tests/unit/ui/walk_fixture.h"
-#include "ui/base/view_state.h"
 #include "ui/canvas/overlay.h"
-#include "ui/canvas/view/canvas_pane.h"
-#include "ui/canvas/view/graph_view.h"
-#include "ui/document/document.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/partition/asking_order.h"
@@ -26,16 +20,11 @@
 #include "ui/panels/partition/what_if_page.h"
 #include "ui/panels/pin_menu.h"
 #include "ui/shell/activity_bar.h"
-#include "ui/shell/document_page.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/stage_ribbon.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
 
 namespace {
-
-QString sample(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/model.onnx").arg(QLatin1String(name)); }
 
 // Gives the first node to somebody else, so that a test knows what must be seen.
 Result<WhatIfResult> moveFirstNode(const WalkReport& present, const Configuration& change) {
@@ -58,11 +47,7 @@ Result<WhatIfResult> moveFirstNode(const WalkReport& present, const Configuratio
 }
 
 std::shared_ptr<EngineHost> hostWith(EngineHost::EvaluateWhatIf evaluate) {
-  auto host = std::make_shared<EngineHost>();
-  host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
-  };
+  auto host = test::engineHost();
   host->evaluateWhatIf = std::move(evaluate);
   return host;
 }
@@ -78,41 +63,11 @@ SessionOptions skeletonFirst() {
   return options;
 }
 
-struct Desk {
-  explicit Desk(std::shared_ptr<EngineHost> host, SessionOptions options = skeletonFirst()) : window(host, options, &viewState, &themes) {
-    window.resize(1440, 900);
-    window.arrangeDocks();
-    window.show();
-  }
+struct Desk : test::Desk {
+  explicit Desk(std::shared_ptr<EngineHost> host, const SessionOptions& options = skeletonFirst()) : test::Desk(host, options) {}
   // The sample at its partition stage, with the what-if page in front.
-  WhatIfPage* openWhatIf() {
-    page = window.openFile(sample("digits_cnn"));
-    if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && page->canvas()->loaded().scene; }, 30'000)) return nullptr;
-    window.ribbon()->button(Stage::kPartition)->click();
-    auto* found = window.findChild<WhatIfPage*>();
-    for (QWidget* up = found; up; up = up->parentWidget())
-      if (auto* tabs = qobject_cast<QTabWidget*>(up)) tabs->setCurrentWidget(found);
-    return found;
-  }
-  Document& document() { return *page->document(); }
-  QToolButton* tool(const QString& words) {
-    for (QToolButton* button : window.findChildren<QToolButton*>())
-      if (button->isVisible() && button->text() == words) return button;
-    return nullptr;
-  }
-  // For people who want to see what a test sees.
-  void keepPicture(const char* name) {
-    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty()) {
-      QTest::qWait(150);
-      window.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
-    }
-  }
-
-  QTemporaryDir folder;
-  ViewState viewState{folder.filePath("settings.ini")};
-  ThemeStore themes;
-  MainWindow window;
-  DocumentPage* page = nullptr;
+  WhatIfPage* openWhatIf() { return open(test::sample("digits_cnn"), Stage::kPartition) ? bring<WhatIfPage>() : nullptr; }
+  QAbstractButton* tool(const char* words) { return button(QLatin1String(words)); }
 };
 
 }  // namespace
@@ -220,10 +175,7 @@ class TestWhatIfWindow : public QObject {
 
   // The engine itself: without the provider that took nodes they go to others, and applied it is so.
   void theEngineAnswers() {
-    auto whatIf = std::make_shared<WhatIf>(builtProviders());
-    Desk desk(hostWith([whatIf](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress, int runs) {
-      return whatIf->evaluate(optimized, options, change, present, progress, runs);
-    }));
+    Desk desk(test::engineHost());
     WhatIfPage* page = desk.openWhatIf();
     QVERIFY(page);
     page->editor()->providers()->topLevelItem(1)->setCheckState(0, Qt::Unchecked);

@@ -2,69 +2,24 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QTest>
 
-#include "app/providers/provider_table.h"
-#include "engine/stages/load/tensor_file.h"
+#include "tests/gui/desk.h"
 #include "tests/unit/ui/walk_fixture.h"
-#include "ui/base/view_state.h"
 #include "ui/canvas/overlay.h"
-#include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/find_bar.h"
-#include "ui/canvas/view/graph_view.h"
-#include "ui/document/document.h"
 #include "ui/panels/run/run_controls.h"
 #include "ui/shell/activity_bar.h"
-#include "ui/shell/document_page.h"
 #include "ui/shell/error_banner.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/stage_ribbon.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
-
-namespace {
-
-QString sample(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/model.onnx").arg(QLatin1String(name)); }
-
-std::shared_ptr<EngineHost> realHost() {
-  auto host = std::make_shared<EngineHost>();
-  host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
-  };
-  host->readTensorFile = [](const std::filesystem::path& path, const ValueType& type) -> Result<RuntimeValue> {
-    CUTAWAY_TRY(NamedValue value, readTensorFile(path, type));
-    return std::move(value.value);
-  };
-  return host;
-}
-
-struct Desk {
-  explicit Desk(std::shared_ptr<EngineHost> host = realHost(), SessionOptions options = {}) : window(host, options, &viewState, &themes) {
-    window.resize(1440, 900);
-    window.arrangeDocks();
-    window.show();
-  }
-  DocumentPage* open(const QString& path) {
-    DocumentPage* page = window.openFile(path);
-    if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && !page->canvas()->loading() && (page->canvas()->loaded().scene || page->document()->error()); }, 20'000)) return nullptr;
-    return page;
-  }
-  QTemporaryDir folder;
-  ViewState viewState{folder.filePath("settings.ini")};
-  ThemeStore themes;
-  MainWindow window;
-};
-
-QPoint pointOf(CanvasPane* canvas, int item) { return canvas->view()->transform().toScreen(canvas->loaded().scene->items[item].rect.center()).toPoint(); }
-
-}  // namespace
+using test::Desk;
+using test::engineHost;
+using test::sample;
 
 class TestWindow : public QObject {
   Q_OBJECT
@@ -99,7 +54,7 @@ class TestWindow : public QObject {
     QVERIFY(page);
     CanvasPane* canvas = page->canvas();
     const int item = canvas->loaded().scene->itemOfNode[1];
-    QTest::mouseClick(canvas->view(), Qt::LeftButton, {}, pointOf(canvas, item));
+    QTest::mouseClick(canvas->view(), Qt::LeftButton, {}, desk.pointOf(item));
     QCOMPARE(page->document()->selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 1}));
     desk.window.ribbon()->button(Stage::kPartition)->click();
     QTRY_VERIFY(!canvas->loading());
@@ -161,7 +116,7 @@ class TestWindow : public QObject {
     QVERIFY(folded->items.size() < all);
     const auto item = std::find_if(folded->items.begin(), folded->items.end(), [](const SceneItem& i) { return i.kind == ItemKind::kFolded; });
     QVERIFY(item != folded->items.end());
-    QTest::mouseDClick(canvas->view(), Qt::LeftButton, {}, pointOf(canvas, static_cast<int>(item - folded->items.begin())));
+    QTest::mouseDClick(canvas->view(), Qt::LeftButton, {}, desk.pointOf(static_cast<int>(item - folded->items.begin())));
     QTRY_VERIFY(canvas->loaded().scene->items.size() > folded->items.size());
   }
 
@@ -182,7 +137,7 @@ class TestWindow : public QObject {
   void runPaintsTimes() {
     SessionOptions options;
     options.threads = 1;
-    Desk desk(realHost(), options);
+    Desk desk(engineHost(), options);
     DocumentPage* page = desk.open(sample("digits_cnn"));
     QVERIFY(page);
     desk.window.ribbon()->button(Stage::kRun)->click();
@@ -221,10 +176,7 @@ class TestWindow : public QObject {
     QFETCH(QByteArray, bytes);
     Desk desk;
     const QString path = desk.folder.filePath("bad.onnx");
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(bytes);
-    file.close();
+    QVERIFY(test::writeFile(path, bytes));
     DocumentPage* page = desk.open(path);
     QVERIFY(page);
     QVERIFY(page->document()->error());
@@ -244,7 +196,7 @@ class TestWindow : public QObject {
 
   // Cancel frees the window although the engine is still busy, and what comes late is not shown.
   void cancelAnswersAtOnce() {
-    auto host = realHost();
+    auto host = engineHost();
     auto finished = std::make_shared<std::atomic<bool>>(false);
     host->createSession = [finished](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress& progress, const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
       progress.begin("Load", "a very large file");
@@ -284,13 +236,7 @@ class TestWindow : public QObject {
 
   void droppedFilesOpen() {
     Desk desk;
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(sample("digits_mlp"))});
-    QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&desk.window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&desk.window, &drop);
+    QVERIFY(test::dropFiles(&desk.window, {sample("digits_mlp")}));
     QCOMPARE(desk.window.pageCount(), 1);
   }
 

@@ -53,7 +53,7 @@ struct LifeCurve {
   LineLook look = LineLook::kLive;
 };
 
-struct LegendEntry {  // a kind of block
+struct KindEntry {  // a kind of block
   QString label;
   int category = 0;
   BlockShape shape = BlockShape::kPlain;
@@ -65,7 +65,7 @@ struct LifeChartData {
   std::vector<LifeArrow> arrows;
   std::vector<LifeLine> lines;
   std::vector<LifeCurve> curves;
-  std::vector<LegendEntry> legend;     // beside lines and curves, which name themselves
+  std::vector<KindEntry> legend;     // beside lines and curves, which name themselves
   std::vector<QString> laneNames;      // lanes only: from the top
   double width = 0;                    // steps, or what the x axis counts
   double high = 1;                     // amounts

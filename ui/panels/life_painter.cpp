@@ -113,7 +113,7 @@ void LifeChart::paintLegend(QPainter& painter) const {
   };
   for (const LifeLine& each : m_data.lines) line(each.label, each.look);
   for (const LifeCurve& each : m_data.curves) line(each.label, each.look);
-  for (const LegendEntry& each : m_data.legend)
+  for (const KindEntry& each : m_data.legend)
     entry(each.label, 14, [&](const QRectF& room) {
       const CategoryLook& look = theme.category(each.category);
       painter.setPen(QPen(mix(look.color, look.fill, 0.2), 1, each.shape == BlockShape::kDashed ? Qt::DashLine : Qt::SolidLine));

@@ -1,0 +1,177 @@
+#include "tests/gui/desk.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QSet>
+#include <QWheelEvent>
+#include <cstdlib>
+
+#include "app/desktop/engine_host.h"
+
+namespace cutaway::ui::test {
+namespace {
+
+ThemeMode wantedTheme() {
+  const QString wanted = qEnvironmentVariable("CUTAWAY_THEME");
+  return wanted == QLatin1String("dark") ? ThemeMode::kDark : wanted == QLatin1String("light") ? ThemeMode::kLight : ThemeMode::kSystem;
+}
+
+QRect within(const QImage& image, const QRect& where) { return where.isNull() ? image.rect() : where.intersected(image.rect()); }
+
+bool alike(QRgb a, QRgb b, int tolerance) {
+  return std::abs(qRed(a) - qRed(b)) <= tolerance && std::abs(qGreen(a) - qGreen(b)) <= tolerance && std::abs(qBlue(a) - qBlue(b)) <= tolerance;
+}
+
+}  // namespace
+
+QString sample(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/model.onnx").arg(QLatin1String(name)); }
+QString sampleInput(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/test_data_set_0/input_0.pb").arg(QLatin1String(name)); }
+
+std::shared_ptr<EngineHost> engineHost() { return std::make_shared<EngineHost>(*makeEngineHost()); }
+
+bool writeFile(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+}
+
+Desk::Desk(std::shared_ptr<const EngineHost> host, const SessionOptions& options) : window(std::move(host), options, &viewState, &themes) {
+  themes.setMode(wantedTheme());
+  window.resize(1440, 900);
+  window.arrangeDocks();
+  window.show();
+  window.activateWindow();
+}
+
+Desk::~Desk() = default;
+
+DocumentPage* Desk::open(const QString& path) {
+  page = window.openFile(path);
+  if (!page) return nullptr;
+  const auto there = [this] { return idle() && (canvas().loaded().scene || document().error()); };
+  return there() || QTest::qWaitFor(there, kPatienceMs) ? page : nullptr;
+}
+
+DocumentPage* Desk::open(const QString& path, Stage stage) {
+  if (!open(path)) return nullptr;
+  window.ribbon()->button(stage)->click();
+  return idle() ? page : nullptr;
+}
+
+bool Desk::idle() {
+  return QTest::qWaitFor([&] { return !document().service().busy() && !canvas().loading(); }, kPatienceMs);
+}
+
+void Desk::go(Stage stage) { QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(stage)), Qt::AltModifier); }
+
+void Desk::front(QWidget* widget) {
+  for (QWidget* up = widget; up; up = up->parentWidget())
+    if (auto* tabs = qobject_cast<QTabWidget*>(up))
+      for (int i = 0; i < tabs->count(); ++i)
+        if (tabs->widget(i) == widget || tabs->widget(i)->isAncestorOf(widget)) tabs->setCurrentIndex(i);
+}
+
+QAbstractButton* Desk::button(const QString& words, QWidget* inside) {
+  for (auto* button : (inside ? inside : &window)->findChildren<QAbstractButton*>())
+    if (button->isVisible() && button->text().remove(QLatin1Char('&')) == words) return button;
+  return nullptr;
+}
+
+int Desk::itemOf(int node) const { return page->canvas()->loaded().scene->itemOfNode[static_cast<size_t>(node)]; }
+
+QPoint Desk::pointOf(int item) const {
+  const CanvasPane* canvas = page->canvas();
+  return page->canvas()->view()->transform().toScreen(canvas->loaded().scene->items[static_cast<size_t>(item)].rect.center()).toPoint();
+}
+
+void Desk::clickItem(int item, Qt::KeyboardModifiers modifiers) { QTest::mouseClick(&view(), Qt::LeftButton, modifiers, pointOf(item)); }
+void Desk::clickNode(int node, Qt::KeyboardModifiers modifiers) { clickItem(itemOf(node), modifiers); }
+void Desk::doubleClickItem(int item) { QTest::mouseDClick(&view(), Qt::LeftButton, {}, pointOf(item)); }
+
+void Desk::keys(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QWidget* focus = QApplication::focusWidget();
+  QTest::keyClick(focus ? focus : &window, key, modifiers);
+}
+
+void Desk::type(const QString& words) {
+  QWidget* focus = QApplication::focusWidget();
+  QTest::keyClicks(focus ? focus : &window, words);
+}
+
+QStringList Desk::filesThere() const {
+  QStringList files = QDir(folder.path()).entryList(QDir::Files | QDir::Hidden);
+  files.removeAll(QStringLiteral("settings.ini"));
+  return files;
+}
+
+void Desk::keepPicture(const char* name) {
+  const QString pictures = qEnvironmentVariable("CUTAWAY_PICTURES");
+  if (pictures.isEmpty()) return;
+  QTest::qWait(200);
+  window.grab().save(pictures + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+}
+
+void turnWheel(QWidget* widget, const QPoint& at, int steps, Qt::KeyboardModifiers modifiers) {
+  constexpr int kStep = 120;  // one notch, in eighths of a degree
+  for (int i = 0; i < std::abs(steps); ++i) {
+    QWheelEvent event(at, widget->mapToGlobal(at), {}, QPoint(0, steps > 0 ? kStep : -kStep), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(widget, &event);
+  }
+}
+
+void drag(QWidget* widget, const QPoint& from, const QPoint& to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+  QTest::mousePress(widget, button, modifiers, from);
+  constexpr int kSteps = 8;
+  for (int i = 1; i <= kSteps; ++i) {
+    const QPoint at = from + (to - from) * i / kSteps;
+    QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, button, modifiers);
+    QCoreApplication::sendEvent(widget, &move);
+  }
+  QTest::mouseRelease(widget, button, modifiers, to);
+}
+
+bool dropFiles(QWidget* widget, const QStringList& files) {
+  QMimeData data;
+  QList<QUrl> urls;
+  for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+  data.setUrls(urls);
+  const QPoint at = widget->rect().center();
+  QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(widget, &enter);
+  if (!enter.isAccepted()) return false;
+  QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(widget, &drop);
+  return drop.isAccepted();
+}
+
+QImage picture(QWidget* widget) { return widget->grab().toImage().convertToFormat(QImage::Format_RGB32); }
+
+double shareOf(const QImage& image, const QColor& color, const QRect& where, int tolerance) {
+  const QRect area = within(image, where);
+  qint64 found = 0;
+  for (int y = area.top(); y <= area.bottom(); ++y)
+    for (int x = area.left(); x <= area.right(); ++x) found += alike(image.pixel(x, y), color.rgb(), tolerance);
+  return area.isEmpty() ? 0 : static_cast<double>(found) / (static_cast<double>(area.width()) * area.height());
+}
+
+double differenceOf(const QImage& a, const QImage& b, int tolerance) {
+  if (a.size() != b.size() || a.isNull()) return 1;
+  qint64 different = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) different += !alike(a.pixel(x, y), b.pixel(x, y), tolerance);
+  return static_cast<double>(different) / (static_cast<double>(a.width()) * a.height());
+}
+
+int colorCount(const QImage& image, const QRect& where) {
+  constexpr QRgb kCoarse = 0xfff0f0f0;
+  QSet<QRgb> colors;
+  const QRect area = within(image, where);
+  for (int y = area.top(); y <= area.bottom(); ++y)
+    for (int x = area.left(); x <= area.right(); ++x) colors.insert(image.pixel(x, y) & kCoarse);
+  return static_cast<int>(colors.size());
+}
+
+}  // namespace cutaway::ui::test
