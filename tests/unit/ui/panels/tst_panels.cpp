@@ -54,7 +54,10 @@ class TestPanels : public QObject {
   void everyStageHasAPanel() {
     std::vector<Stage> stages;
     int inspectors = 0;
-    for (const PanelDescriptor* panel : panelTable()) panel->area == PanelArea::kStage ? stages.push_back(panel->stage) : void(++inspectors);
+    for (const PanelDescriptor* panel : panelTable()) {
+      if (panel->area == PanelArea::kStage) stages.push_back(panel->stage);
+      if (panel->area == PanelArea::kInspector) ++inspectors;
+    }
     QCOMPARE(stages.size(), size_t{kStageCount});
     QCOMPARE(inspectors, 1);
   }
