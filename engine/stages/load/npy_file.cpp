@@ -166,51 +166,65 @@ void appendValue(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
-// Types that NumPy does not have, one element after the other.
-Result<std::string> widened(const Tensor& tensor) {
+using NpyWriter = std::function<Result<void>(std::span<const std::byte>)>;
+
+Result<void> writeText(const NpyWriter& write, std::string_view text) { return write(std::as_bytes(std::span(text.data(), text.size()))); }
+
+// One element of a type that NumPy does not have.
+void appendWidened(std::string& piece, const Tensor& tensor, int64_t index) {
   const ElementType type = tensor.type();
-  const int64_t count = tensor.elementCount();
   const auto* bytes = static_cast<const uint8_t*>(tensor.data());
-  const bool integer = isInteger(type);
-  const bool isSigned = type == ElementType::kInt4 || type == ElementType::kInt2;
-  std::string file = headerText(!integer ? "<f4" : isSigned ? "|i1" : "|u1", tensor.dims());
-  for (int64_t i = 0; i < count; ++i) {
-    if (type == ElementType::kBfloat16) {
-      appendValue(file, tensor.span<Bfloat16>()[i].toFloat());
-    } else if (isSubByte(type)) {
-      const uint8_t bits = packedBits(bytes, i, bitsOf(type));
-      if (!integer) appendValue(file, narrowToFloat(type, bits));
-      else if (isSigned) appendValue(file, signExtend(bits, bitsOf(type)));
-      else appendValue(file, bits);
-    } else {
-      appendValue(file, narrowToFloat(type, bytes[i]));
-    }
-  }
-  return file;
+  if (type == ElementType::kBfloat16) return appendValue(piece, tensor.span<Bfloat16>()[static_cast<size_t>(index)].toFloat());
+  if (!isSubByte(type)) return appendValue(piece, narrowToFloat(type, bytes[index]));
+  const uint8_t bits = packedBits(bytes, index, bitsOf(type));
+  if (!isInteger(type)) appendValue(piece, narrowToFloat(type, bits));
+  else if (type == ElementType::kInt4 || type == ElementType::kInt2) appendValue(piece, signExtend(bits, bitsOf(type)));
+  else appendValue(piece, bits);
 }
 
-Result<std::string> writeStrings(const Tensor& tensor) {
-  std::vector<std::u32string> strings;
+Result<void> writeWidened(const Tensor& tensor, const NpyWriter& write) {
+  constexpr size_t kPiece = 1 << 20;
+  const ElementType type = tensor.type();
+  const bool isSigned = type == ElementType::kInt4 || type == ElementType::kInt2;
+  std::string piece = headerText(!isInteger(type) ? "<f4" : isSigned ? "|i1" : "|u1", tensor.dims());
+  const int64_t count = tensor.elementCount();
+  for (int64_t i = 0; i < count; ++i) {
+    appendWidened(piece, tensor, i);
+    if (piece.size() < kPiece) continue;
+    CUTAWAY_CHECK(writeText(write, piece));
+    piece.clear();
+  }
+  return writeText(write, piece);
+}
+
+std::u32string decoded(const std::string& text) {
+  std::u32string codes;
+  for (size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 1;
+    char32_t code = length == 1 ? lead : lead & (0xff >> (length + 1));
+    for (size_t k = 1; k < length && i + k < text.size(); ++k) code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);
+    codes.push_back(code);
+    i += length;
+  }
+  return codes;
+}
+
+Result<void> writeStrings(const Tensor& tensor, const NpyWriter& write) {
+  constexpr size_t kMaxBytes = size_t{1} << 32;
+  const auto texts = tensor.span<std::string>();
   size_t longest = 1;
-  for (const std::string& each : tensor.span<std::string>()) {
-    std::u32string decoded;
-    for (size_t i = 0; i < each.size();) {
-      const auto lead = static_cast<unsigned char>(each[i]);
-      const size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 1;
-      char32_t code = length == 1 ? lead : lead & (0xff >> (length + 1));
-      for (size_t k = 1; k < length && i + k < each.size(); ++k) code = code << 6 | (static_cast<unsigned char>(each[i + k]) & 0x3f);
-      decoded.push_back(code);
-      i += length;
-    }
-    longest = std::max(longest, decoded.size());
-    strings.push_back(std::move(decoded));
+  for (const std::string& each : texts) longest = std::max(longest, decoded(each).size());
+  if (texts.size() > kMaxBytes / (longest * sizeof(char32_t))) {
+    return fail(ErrorCode::kNotImplemented, "{} texts, the longest of {} characters, would make a .npy file above 4 GB, because it pads all texts to the longest", texts.size(), longest);
   }
-  std::string file = headerText(fmt::format("<U{}", longest), tensor.dims());
-  for (std::u32string& each : strings) {
-    each.resize(longest);
-    file.append(reinterpret_cast<const char*>(each.data()), each.size() * sizeof(char32_t));
+  CUTAWAY_CHECK(writeText(write, headerText(fmt::format("<U{}", longest), tensor.dims())));
+  for (const std::string& each : texts) {
+    std::u32string codes = decoded(each);
+    codes.resize(longest);
+    CUTAWAY_CHECK(write(std::as_bytes(std::span(codes.data(), codes.size()))));
   }
-  return file;
+  return {};
 }
 
 }  // namespace
@@ -238,15 +252,23 @@ Result<Tensor> readNpy(ByteSpan bytes) {
   return tensor;
 }
 
-Result<std::string> writeNpy(const Tensor& tensor) {
-  if (tensor.type() == ElementType::kString) return writeStrings(tensor);
+Result<void> writeNpyTo(const Tensor& tensor, const std::function<Result<void>(std::span<const std::byte>)>& write) {
+  if (tensor.type() == ElementType::kString) return writeStrings(tensor, write);
   for (const Descriptor& each : kDescriptors) {
     if (each.type != tensor.type()) continue;
-    std::string file = headerText(each.text, tensor.dims());
-    file.append(static_cast<const char*>(tensor.data()), static_cast<size_t>(tensor.sizeBytes()));
-    return file;
+    CUTAWAY_CHECK(writeText(write, headerText(each.text, tensor.dims())));
+    return write(tensor.bytes());
   }
-  return widened(tensor);
+  return writeWidened(tensor, write);
+}
+
+Result<std::string> writeNpy(const Tensor& tensor) {
+  std::string file;
+  CUTAWAY_CHECK(writeNpyTo(tensor, [&](std::span<const std::byte> bytes) -> Result<void> {
+    file.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return {};
+  }));
+  return file;
 }
 
 }  // namespace cutaway
