@@ -8,6 +8,7 @@
 
 #include "ui/base/theme.h"
 #include "ui/canvas/overlay.h"
+#include "ui/canvas/play_look.h"
 #include "ui/canvas/scene.h"
 
 namespace cutaway::ui {
@@ -24,6 +25,7 @@ struct SceneLook {
   std::vector<int> hits;              // items found, ascending
   int currentHit = -1;                // item
   int hovered = -1;                   // item
+  std::vector<Played> played;         // per item, empty: nothing is played and no range is chosen
 
   QColor strong(int item) const;  // far-away blocks, bars
   QColor fill(int item) const;    // card

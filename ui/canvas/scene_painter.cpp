@@ -169,6 +169,7 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
 
 void paintHighlights(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
   const Theme& theme = *look.theme;
+  paintPlayed(painter, scene, look, window, scale);
   painter.setRenderHint(QPainter::Antialiasing);
   const double pixel = 1 / scale;
   const auto outline = [&](int item, const QColor& color, double width, double gap) {

@@ -138,6 +138,7 @@ void Document::startWalk() {
   m_contexts.drop();
   m_tensors.drop();
   m_accuracy.drop();
+  m_playhead.setCount(0);
   m_playhead.reset();
   if (compared) emit whatIfChanged();
   emit walkChanged();
@@ -150,6 +151,7 @@ void Document::setWalk(std::shared_ptr<const WalkReport> walk) {
   const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> after = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
   for (int i = 0; i < kGraphVersionCount; ++i)
     if (before[i] != after[i]) m_indexes[i].reset();
+  m_playhead.setCount(m_walk->schedule && m_walk->partitionedGraphs && !m_walk->schedule->graphs.empty() ? static_cast<int>(m_walk->schedule->graphs[0].steps.size()) : 0);
   if (m_walk->error) setError(m_walk->error);
   emit walkChanged();
 }
@@ -181,6 +183,11 @@ void Document::setStage(Stage stage) {
   if (m_stage == stage) return;
   m_stage = stage;
   emit stageChanged();
+}
+
+const StepIndex& Document::steps() const {
+  if (!m_steps.isFor(*m_walk)) m_steps = StepIndex(m_walk);
+  return m_steps;
 }
 
 GraphVersion Document::versionFor(Stage stage) const {

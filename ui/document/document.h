@@ -24,6 +24,7 @@
 #include "ui/document/playhead.h"
 #include "ui/document/profile_desk.h"
 #include "ui/document/selection.h"
+#include "ui/document/step_index.h"
 #include "ui/document/tensor_desk.h"
 #include "ui/document/what_if_draft.h"
 
@@ -104,6 +105,7 @@ class Document : public QObject {
   // The step and the range that all views are at.
   Playhead& playhead() { return m_playhead; }
   const Playhead& playhead() const { return m_playhead; }
+  const StepIndex& steps() const;  // of the newest walk; empty before there is an order
   Bookmarks& bookmarks() { return m_bookmarks; }
   const Bookmarks& bookmarks() const { return m_bookmarks; }
 
@@ -144,6 +146,7 @@ class Document : public QObject {
   AccuracyDesk m_accuracy;
   ModelDiffDesk m_difference;
   Playhead m_playhead;
+  mutable StepIndex m_steps;  // made when first asked for
   Bookmarks m_bookmarks;
   Selection m_selection;
   ProfileDesk m_profiles;

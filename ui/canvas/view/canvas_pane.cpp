@@ -48,6 +48,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connect(&m_document->selection(), &Selection::changed, this, &CanvasPane::refreshHighlights);
   connect(&m_document->selection(), &Selection::revealRequested, this, &CanvasPane::revealSelection);
   connect(m_document, &Document::whatIfChanged, this, &CanvasPane::refreshLook);
+  connect(&m_document->playhead(), &Playhead::changed, this, &CanvasPane::refreshPlayed);
   connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshLook);
   refreshLook();
   documentChanged();
@@ -221,6 +222,24 @@ void CanvasPane::refreshLook() {
   m_minimap->refresh();
   placeOverlays();
   refreshHighlights();
+  refreshPlayed();
+}
+
+// The step and the range of the execution order on the graph; what runs is kept in sight.
+void CanvasPane::refreshPlayed() {
+  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_view->look().share.size() != m_loaded.scene->items.size()) return;
+  const Playhead& head = m_document->playhead();
+  std::optional<std::pair<int, int>> range;
+  if (head.range()) range = {head.range()->first, head.range()->last};
+  if (head.active() || range) {
+    m_view->setPlayed(playedItems(*m_loaded.scene, m_document->steps().stepsOf(m_version, m_trail.graph()), head.step(), range));
+  } else {
+    m_view->setPlayed({});
+  }
+  if (std::exchange(m_playedStep, head.step()) == head.step() || !head.active()) return;
+  const std::vector<Played>& played = m_view->look().played;
+  const auto now = std::find(played.begin(), played.end(), Played::kCurrent);
+  if (now != played.end()) m_view->reveal(m_loaded.scene->items[static_cast<size_t>(now - played.begin())].rect);
 }
 
 void CanvasPane::refreshHighlights() {
@@ -360,6 +379,7 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
       if (event->modifiers() == Qt::NoModifier) return leaveGraph();
       break;
     case Qt::Key_Escape:
+      if (m_document->playhead().escape()) return;
       return m_document->selection().clear();
     default:
       break;

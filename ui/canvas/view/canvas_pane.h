@@ -72,6 +72,7 @@ class CanvasPane : public QWidget {
   void showScene(const LoadedScene& loaded);
   void refreshLook();
   void refreshHighlights();
+  void refreshPlayed();
   void refreshTrail();
   void revealSelection();
   void activate(int item);
@@ -97,6 +98,7 @@ class CanvasPane : public QWidget {
   GraphVersion m_version = GraphVersion::kLoaded;
   CanvasTrail m_trail;
   QHash<int, QSet<QString>> m_unfolded;          // per graph, once it was shown
+  int m_playedStep = -1;                         // that was brought into sight
   bool m_placeWanted = true;                     // show the start of the graph once there is a scene
   bool m_revealWanted = false;
 };

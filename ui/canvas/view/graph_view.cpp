@@ -51,6 +51,12 @@ void GraphView::setHighlights(const SceneLook& look) {
   update();
 }
 
+void GraphView::setPlayed(std::vector<Played> played) {
+  if (played.empty() && m_look.played.empty()) return;
+  m_look.played = std::move(played);
+  update();
+}
+
 double GraphView::smallestScale() const { return m_scene ? ViewTransform::fitScale(m_scene->bounds, size()) * 0.8 : 0.1; }
 
 void GraphView::changeTransform(const ViewTransform& transform) {

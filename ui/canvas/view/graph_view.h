@@ -22,6 +22,7 @@ class GraphView : public QWidget {
   void setScene(std::shared_ptr<const Scene> scene);  // keeps the transform
   void setLook(SceneLook look);                       // colours changed: tiles are painted again
   void setHighlights(const SceneLook& look);          // selection, hits: tiles stay
+  void setPlayed(std::vector<Played> played);         // execution on the graph: tiles stay
   const Scene* scene() const { return m_scene.get(); }
   const SceneLook& look() const { return m_look; }
 
