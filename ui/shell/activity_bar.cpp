@@ -44,7 +44,6 @@ ActivityBar::ActivityBar(QWidget* parent) : QStatusBar(parent), m_words(new QLab
   m_progress->setFixedHeight(6);
   m_progress->setTextVisible(false);
   m_cancel->setToolTip(tr("Stop (Ctrl+.)"));
-  m_cancel->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
   m_cancel->setStyleSheet(QStringLiteral("padding: 1px 10px; min-height: 16px;"));
   m_facts->setProperty("role", "faint");
   addWidget(m_words);

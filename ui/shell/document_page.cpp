@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -27,13 +28,15 @@ QWidget* emptyPanel(const QString& words) {
 
 DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
                            QStackedWidget* inspectorStack, QWidget* parent)
-    : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner),
+    : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner), m_panes(new QSplitter(Qt::Horizontal)),
       m_stageStack(stageStack), m_inspectorStack(inspectorStack), m_context{m_document, viewState, themes, actions} {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_banner);
-  column->addWidget(m_canvas, 1);
+  m_panes->addWidget(m_canvas);
+  m_panes->setChildrenCollapsible(false);
+  column->addWidget(m_panes, 1);
   m_banner->setTheme(themes->current());
   connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
   connect(m_document, &Document::errorChanged, this, [this] {
@@ -48,6 +51,13 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
 DocumentPage::~DocumentPage() {
   for (QWidget* panel : m_stagePanels) delete panel;
   delete m_inspector;
+  for (QWidget* panel : std::as_const(m_toolPanels)) delete panel;
+}
+
+QWidget* DocumentPage::toolPanel(const PanelDescriptor& panel) {
+  QWidget*& made = m_toolPanels[QLatin1String(panel.id)];
+  if (!made) made = panel.create(m_context, nullptr);
+  return made;
 }
 
 QWidget* DocumentPage::makePanel(PanelArea area, Stage stage) const {

@@ -3,12 +3,14 @@
 //
 // Thread rule: GUI thread. Example: auto* page = new DocumentPage(host, options, services, this);  page->document()->open(path);
 
+#include <QHash>
 #include <QWidget>
 #include <array>
 
 #include "ui/document/document.h"
 #include "ui/panels/panel.h"
 
+class QSplitter;
 class QStackedWidget;
 
 namespace cutaway::ui {
@@ -27,6 +29,8 @@ class DocumentPage : public QWidget {
   Document* document() { return m_document; }
   CanvasPane* canvas() { return m_canvas; }
   ErrorBanner* banner() { return m_banner; }
+  QSplitter* panes() { return m_panes; }  // holds the canvas; a second one may stand beside it
+  QWidget* toolPanel(const PanelDescriptor& panel);  // this document's instance, made when first asked for
   void showPanels();  // brings this page's panels to the front of the docks
 
  private:
@@ -38,11 +42,13 @@ class DocumentPage : public QWidget {
   ThemeStore* m_themes;
   CanvasPane* m_canvas;
   ErrorBanner* m_banner;
+  QSplitter* m_panes;
   QStackedWidget* m_stageStack;
   QStackedWidget* m_inspectorStack;
   PanelContext m_context;
   std::array<QWidget*, kStageCount> m_stagePanels{};  // made when their stage is first looked at: opening must not wait for nine panels
   QWidget* m_inspector = nullptr;
+  QHash<QString, QWidget*> m_toolPanels;
 };
 
 }  // namespace cutaway::ui

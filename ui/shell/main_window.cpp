@@ -4,48 +4,35 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QStackedWidget>
-#include <QTabBar>
-#include <QTimer>
 #include <QVBoxLayout>
 
-#include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/stage_words.h"
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/shell/activity_bar.h"
+#include "ui/shell/command_menus.h"
+#include "ui/shell/dock_title.h"
 #include "ui/shell/document_page.h"
+#include "ui/shell/page_tabs.h"
 #include "ui/shell/stage_ribbon.h"
 #include "ui/shell/start_page.h"
+#include "ui/shell/tool_docks.h"
 
 namespace cutaway::ui {
 namespace {
 
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state");
-constexpr int kStateVersion = 1;  // raised when docks change, so that an old arrangement is not forced on new ones
-constexpr int kTitleHeight = 38;
-
-QWidget* dockTitle(QLabel*& icon, QLabel*& title) {
-  auto* bar = new QWidget;
-  bar->setProperty("role", "surface");
-  bar->setAttribute(Qt::WA_StyledBackground);
-  icon = new QLabel;
-  title = new QLabel;
-  title->setFont(interfaceFont(1, QFont::DemiBold));
-  title->setMinimumHeight(kTitleHeight);  // a dock asks its title for its size hint, not for its height
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, 0);
-  row->setSpacing(kSpace);
-  row->addWidget(icon);
-  row->addWidget(title, 1);
-  return bar;
-}
+const QString kFolderKey = QStringLiteral("window/folder");
+constexpr int kStateVersion = 2;  // raised when docks change, so that an old arrangement is not forced on new ones
+constexpr int kMostClosed = 20;
 
 }  // namespace
 
@@ -55,30 +42,46 @@ MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions op
   setWindowIcon(QIcon(iconPixmap(QStringLiteral("cutaway"), Qt::black, 64, 2)));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   applyTheme();
+  makeHead();
   makeCentre();
   makeDocks();
-  makeMenus();
   m_activity = new ActivityBar(this);
   setStatusBar(m_activity);
-  connect(m_activity, &ActivityBar::cancelRequested, this, [this] {
-    if (DocumentPage* page = currentPage()) page->document()->service().cancel();
-  });
-  connect(m_actions, &PanelActions::message, this, &MainWindow::message);
-  connect(m_actions, &PanelActions::openRequested, this, &MainWindow::openFile);
-  connect(m_actions, &PanelActions::enterGraph, this, [this](int graph) {
-    if (DocumentPage* page = currentPage()) page->canvas()->enterGraph(graph);
-  });
+  connectActions();
   connect(m_themes, &ThemeStore::changed, this, &MainWindow::applyTheme);
   resize(1440, 900);
   restoreGeometry(m_viewState->get(kGeometryKey).toByteArray());
   if (!restoreState(m_viewState->get(kStateKey).toByteArray(), kStateVersion)) arrangeDocks();
-  showPage(-1);
+  m_commands->fill(allCommands(*this));
+  showPage();
 }
 
 MainWindow::~MainWindow() {
   // Pages take their panels out of the docks, so they go before the docks.
-  while (pageCount() > 0) closePage(0);
+  while (pageCount() > 0) closePage(m_tabs->pageAt(0));
+}
+
+// The ribbon and the line below it span the whole window, above the docks.
+void MainWindow::makeHead() {
+  m_ribbon = new StageRibbon(m_themes);
+  connect(m_ribbon, &StageRibbon::stageChosen, this, [this](Stage stage) {
+    if (DocumentPage* page = currentPage()) page->document()->setStage(stage);
+  });
+  auto* head = new QWidget;
+  auto* column = new QVBoxLayout(head);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* bar = new QMenuBar;
+  column->addWidget(bar);
+  column->addWidget(m_ribbon);
+  auto* line = new QFrame;
+  line->setProperty("role", "line");
+  column->addWidget(line);
+  setMenuWidget(head);
+  m_commands = new CommandMenus(this, bar);
 }
 
 void MainWindow::makeCentre() {
@@ -86,14 +89,7 @@ void MainWindow::makeCentre() {
   auto* column = new QVBoxLayout(centre);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  m_tabs = new QTabBar;
-  m_tabs->setTabsClosable(true);
-  m_tabs->setMovable(false);
-  m_tabs->setExpanding(false);
-  m_tabs->setDocumentMode(true);
-  m_tabs->setDrawBase(false);
-  m_tabs->setAutoHide(true);  // one model needs no tab
-  m_tabs->setElideMode(Qt::ElideMiddle);
+  m_tabs = new PageTabs;
   m_pages = new QStackedWidget;
   m_start = new StartPage(m_themes, m_viewState);
   m_pages->addWidget(m_start);
@@ -101,82 +97,110 @@ void MainWindow::makeCentre() {
   column->addWidget(m_pages, 1);
   setCentralWidget(centre);
   connect(m_tabs, &QTabBar::currentChanged, this, &MainWindow::showPage);
-  connect(m_tabs, &QTabBar::tabCloseRequested, this, &MainWindow::closePage);
+  connect(m_tabs, &QTabBar::tabCloseRequested, this, [this](int tab) { closePage(m_tabs->pageAt(tab)); });
+  connect(m_tabs, &PageTabs::closeOthersRequested, this, &MainWindow::closeOthers);
   connect(m_start, &StartPage::openRequested, this, &MainWindow::openFile);
   connect(m_start, &StartPage::dialogRequested, this, &MainWindow::showOpenDialog);
 }
 
-// The ribbon and the line below it span the whole window, above the docks: a dock of its own that cannot be moved.
 void MainWindow::makeDocks() {
-  m_ribbon = new StageRibbon(m_themes);
-  connect(m_ribbon, &StageRibbon::stageChosen, this, [this](Stage stage) {
-    if (DocumentPage* page = currentPage()) page->document()->setStage(stage);
-  });
-
   m_stageStack = new QStackedWidget;
   m_stageDock = new QDockWidget(tr("Stage"), this);
   m_stageDock->setObjectName(QStringLiteral("stageDock"));
-  m_stageDock->setTitleBarWidget(dockTitle(m_stageIcon, m_stageTitle));
+  m_stageTitle = new DockTitle(m_themes, false);
+  m_stageDock->setTitleBarWidget(m_stageTitle);
   m_stageDock->setWidget(m_stageStack);
-  addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
-
-  QLabel* icon = nullptr;
-  QLabel* title = nullptr;
   m_inspectorStack = new QStackedWidget;
   m_inspectorDock = new QDockWidget(tr("Inspector"), this);
   m_inspectorDock->setObjectName(QStringLiteral("inspectorDock"));
-  m_inspectorDock->setTitleBarWidget(dockTitle(icon, title));
-  icon->hide();
+  auto* title = new DockTitle(m_themes, false);
   title->setText(tr("Selected"));
+  m_inspectorDock->setTitleBarWidget(title);
   m_inspectorDock->setWidget(m_inspectorStack);
-  addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
   for (QStackedWidget* stack : {m_stageStack, m_inspectorStack}) {
     stack->setProperty("role", "surface");
     stack->setAttribute(Qt::WA_StyledBackground);
     stack->setMinimumWidth(300);
   }
+  addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
+  addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+  m_tools = new ToolDocks(this, m_themes);
+  m_tools->arrange(m_inspectorDock);
 }
 
 void MainWindow::arrangeDocks() {
-  m_stageDock->show();
-  m_inspectorDock->show();
+  for (QDockWidget* dock : {m_stageDock, m_inspectorDock}) {
+    dock->setFloating(false);
+    dock->show();
+  }
   addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
   splitDockWidget(m_stageDock, m_inspectorDock, Qt::Vertical);
+  m_tools->arrange(m_inspectorDock);
   resizeDocks({m_stageDock}, {std::max(380, width() * 40 / 100)}, Qt::Horizontal);
   resizeDocks({m_stageDock, m_inspectorDock}, {height() * 60 / 100, height() * 30 / 100}, Qt::Vertical);
-  for (QDockWidget* dock : {m_stageDock, m_inspectorDock}) dock->setVisible(currentPage() != nullptr);
+  m_docksHidden = false;
+  hideDocks(currentPage() == nullptr);
+}
+
+void MainWindow::connectActions() {
+  connect(m_activity, &ActivityBar::cancelRequested, this, [this] {
+    if (DocumentPage* page = currentPage()) page->document()->service().cancel();
+  });
+  connect(m_actions, &PanelActions::message, this, &MainWindow::message);
+  connect(m_actions, &PanelActions::openRequested, this, &MainWindow::openFile);
+  connect(m_actions, &PanelActions::toolRequested, m_tools, &ToolDocks::raise);
+  connect(m_actions, &PanelActions::enterGraph, this, [this](int graph) {
+    if (DocumentPage* page = currentPage()) page->canvas()->enterGraph(graph);
+  });
 }
 
 void MainWindow::applyTheme() {
   const Theme& theme = m_themes->current();
   qApp->setPalette(theme.palette());
   qApp->setStyleSheet(theme.styleSheet());
-  if (m_stageIcon) refresh();
 }
 
-DocumentPage* MainWindow::currentPage() const { return qobject_cast<DocumentPage*>(m_pages->currentWidget()); }
+DocumentPage* MainWindow::currentPage() const { return m_tabs->pageAt(m_tabs->currentIndex()); }
 
 int MainWindow::pageCount() const { return m_tabs->count(); }
 
+std::vector<DocumentPage*> MainWindow::pages() const {
+  std::vector<DocumentPage*> all;
+  for (int tab = 0; tab < m_tabs->count(); ++tab) all.push_back(m_tabs->pageAt(tab));
+  return all;
+}
+
 DocumentPage* MainWindow::openFile(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  for (int i = 0; i < m_tabs->count(); ++i)
-    if (static_cast<DocumentPage*>(m_pages->widget(i + 1))->document()->path() == absolute) {
-      m_tabs->setCurrentIndex(i);
-      return currentPage();
+  for (DocumentPage* page : pages())
+    if (page->document()->path() == absolute) {
+      m_tabs->setCurrentIndex(m_tabs->tabOf(page));
+      return page;
     }
   auto* page = new DocumentPage(m_host, m_options, m_themes, m_viewState, m_actions, m_stageStack, m_inspectorStack);
   m_pages->addWidget(page);
   connectPage(page);
   page->document()->open(absolute);
   if (QFileInfo::exists(absolute)) m_viewState->addRecentFile(absolute);
-  const int index = m_tabs->addTab(page->document()->title());
-  m_tabs->setTabToolTip(index, absolute);
-  m_tabs->setCurrentIndex(index);
-  showPage(index);
-  fillRecentMenu();
+  // The first tab becomes the current one while it is added, before it knows its page.
+  const QSignalBlocker blocker(m_tabs);
+  m_tabs->setCurrentIndex(m_tabs->addPage(page, page->document()->title(), absolute));
+  emit pageOpened(page);
+  showPage();
   page->canvas()->setFocus();
   return page;
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+  for (const QString& path : paths) openFile(path);
+}
+
+void MainWindow::showOpenDialog() {
+  const QStringList files =
+      QFileDialog::getOpenFileNames(this, tr("Open a model"), m_viewState->get(kFolderKey).toString(), tr("Models (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;All files (*)"));
+  if (files.isEmpty()) return;
+  m_viewState->put(kFolderKey, QFileInfo(files.front()).path());
+  openFiles(files);
 }
 
 void MainWindow::connectPage(DocumentPage* page) {
@@ -193,44 +217,75 @@ void MainWindow::connectPage(DocumentPage* page) {
   connect(&document->service(), &EngineService::cancelled, this, [this] { message(tr("Cancelled.")); });
 }
 
-void MainWindow::closePage(int index) {
-  if (index < 0 || index >= m_tabs->count()) return;
-  QWidget* page = m_pages->widget(index + 1);
+bool MainWindow::closePage(DocumentPage* page) {
+  const int tab = m_tabs->tabOf(page);
+  if (tab < 0) return false;
+  emit pageClosing(page);
+  m_closed.removeAll(page->document()->path());
+  m_closed << page->document()->path();
+  while (m_closed.size() > kMostClosed) m_closed.removeFirst();
+  {
+    const QSignalBlocker blocker(m_tabs);
+    m_tabs->removeTab(tab);
+  }
   m_pages->removeWidget(page);
-  m_tabs->removeTab(index);
-  delete page;
   if (m_tabs->count() == 0) m_start->refresh();
-  showPage(m_tabs->currentIndex());
+  showPage();
+  delete page;
+  return true;
 }
 
-void MainWindow::showPage(int index) {
-  m_pages->setCurrentIndex(index + 1);
-  const bool open = currentPage() != nullptr;
-  if (menuWidget()) m_ribbon->setVisible(open);
-  m_stageDock->setVisible(open);
-  m_inspectorDock->setVisible(open);
-  for (QAction* action : m_pageActions) action->setEnabled(open);
+void MainWindow::closeOthers(int tab) {
+  DocumentPage* kept = m_tabs->pageAt(tab);
+  for (DocumentPage* page : pages())
+    if (page != kept && !closePage(page)) return;
+}
+
+void MainWindow::reopenClosed() {
+  if (!m_closed.isEmpty()) openFile(m_closed.takeLast());
+}
+
+void MainWindow::showPage() {
+  DocumentPage* page = currentPage();
+  m_pages->setCurrentWidget(page ? static_cast<QWidget*>(page) : m_start);
+  m_ribbon->setVisible(page != nullptr);
+  hideDocks(page == nullptr);
+  m_tools->showPage(page);
+  m_commands->refresh();
   refresh();
+  emit pageShown(page);
+}
+
+void MainWindow::hideDocks(bool hidden) {
+  if (hidden == m_docksHidden) return;
+  m_docksHidden = hidden;
+  if (hidden) {
+    m_openDocks.clear();
+    for (QDockWidget* dock : findChildren<QDockWidget*>())
+      if (!dock->isHidden()) m_openDocks << dock, dock->hide();
+  } else {
+    for (QDockWidget* dock : std::as_const(m_openDocks)) dock->show();
+  }
 }
 
 void MainWindow::refresh() {
   DocumentPage* page = currentPage();
   const Document* document = page ? page->document() : nullptr;
   m_ribbon->present(document);
-  m_activity ? m_activity->present(document) : void();
+  m_activity->present(document);
   setWindowTitle(document ? document->title() + QStringLiteral(" \u2013 Cutaway") : QStringLiteral("Cutaway"));
   if (!page) return;
   page->showPanels();
-  const Stage stage = document->stage();
-  m_stageTitle->setText(QString::fromLatin1(stageTitle(stage)));
-  m_stageIcon->setPixmap(iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(stage)), m_themes->current().textSecondary, 18, devicePixelRatioF()));
+  m_stageTitle->setText(stageWords(document->stage()));
+  m_stageTitle->setIcon(stageIcon(document->stage()));
 }
 
 void MainWindow::message(const QString& words) { m_activity->message(words); }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   m_viewState->put(kGeometryKey, saveGeometry());
-  if (currentPage()) m_viewState->put(kStateKey, saveState(kStateVersion));
+  hideDocks(false);  // what comes back with a model is what is remembered
+  m_viewState->put(kStateKey, saveState(kStateVersion));
   event->accept();
 }
 
@@ -239,8 +294,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+  QStringList paths;
   for (const QUrl& url : event->mimeData()->urls())
-    if (url.isLocalFile()) openFile(url.toLocalFile());
+    if (url.isLocalFile()) paths << url.toLocalFile();
+  openFiles(paths);
   event->acceptProposedAction();
 }
 

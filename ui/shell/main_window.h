@@ -1,5 +1,5 @@
 #pragma once
-// The window: ribbon, tabs of documents, docks for the stage's panel and the inspector, menus, status line.
+// The window: ribbon, tabs of documents, docks for the stage's panel, the inspector and tools, menus made of commands, status line.
 //
 // Thread rule: GUI thread.
 // Example: MainWindow window(host, options, &viewState, &themes);  window.openFile("model.onnx");  window.show();
@@ -10,20 +10,19 @@
 #include "ui/base/theme_store.h"
 #include "ui/document/engine_service.h"
 
-class QAction;
-class QDockWidget;
-class QLabel;
-class QMenu;
 class QStackedWidget;
-class QTabBar;
 
 namespace cutaway::ui {
 
 class ActivityBar;
+class CommandMenus;
+class DockTitle;
 class DocumentPage;
+class PageTabs;
 class PanelActions;
 class StageRibbon;
 class StartPage;
+class ToolDocks;
 class ViewState;
 
 class MainWindow : public QMainWindow {
@@ -32,12 +31,34 @@ class MainWindow : public QMainWindow {
   MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions options, ViewState* viewState, ThemeStore* themes);
   ~MainWindow() override;
 
-  DocumentPage* openFile(const QString& path);
+  DocumentPage* openFile(const QString& path);   // a model; one that is open comes to the front
+  void openFiles(const QStringList& paths);      // whatever was dropped or chosen
+  void showOpenDialog();
+  bool closePage(DocumentPage* page);
+  void reopenClosed();
+  bool canReopen() const { return !m_closed.isEmpty(); }
   DocumentPage* currentPage() const;
   int pageCount() const;
+  std::vector<DocumentPage*> pages() const;
+
   StageRibbon* ribbon() { return m_ribbon; }
   ActivityBar* activityBar() { return m_activity; }
-  void arrangeDocks();  // sizes that suit the window
+  CommandMenus* commands() { return m_commands; }
+  ToolDocks* tools() { return m_tools; }
+  PageTabs* tabs() { return m_tabs; }
+  PanelActions* actions() { return m_actions; }
+  ThemeStore* themes() { return m_themes; }
+  ViewState* viewState() { return m_viewState; }
+  const std::shared_ptr<const EngineHost>& host() const { return m_host; }
+  QDockWidget* stageDock() { return m_stageDock; }
+  QDockWidget* inspectorDock() { return m_inspectorDock; }
+  void arrangeDocks();  // sizes that suit the window; tools are put away
+  void message(const QString& words);
+
+ signals:
+  void pageOpened(cutaway::ui::DocumentPage* page);
+  void pageClosing(cutaway::ui::DocumentPage* page);
+  void pageShown(cutaway::ui::DocumentPage* page);  // null: none is open
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -45,43 +66,37 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void makeHead();
   void makeCentre();
   void makeDocks();
-  void makeMenus();
-  void fillFileMenu(QMenu* menu);
-  void fillViewMenu(QMenu* menu);
-  void fillGoMenu(QMenu* menu);
-  QAction* addAction(QMenu* menu, const QString& words, const QKeySequence& keys, std::function<void()> act, bool needsPage = true);
+  void connectActions();
   void connectPage(DocumentPage* page);
-  void closePage(int index);
-  void showPage(int index);
+  void closeOthers(int tab);
+  void showPage();
+  void hideDocks(bool hidden);
   void refresh();
   void applyTheme();
-  void showOpenDialog();
-  void fillRecentMenu();
-  void exportPicture();
-  void runModel();
-  void showShortcuts();
-  void message(const QString& words);
 
   std::shared_ptr<const EngineHost> m_host;
   SessionOptions m_options;
   ViewState* m_viewState;
   ThemeStore* m_themes;
   PanelActions* m_actions;
+  CommandMenus* m_commands = nullptr;
   StageRibbon* m_ribbon = nullptr;
-  QTabBar* m_tabs = nullptr;
+  PageTabs* m_tabs = nullptr;
   QStackedWidget* m_pages = nullptr;
   StartPage* m_start = nullptr;
   QStackedWidget* m_stageStack = nullptr;
   QStackedWidget* m_inspectorStack = nullptr;
   QDockWidget* m_stageDock = nullptr;
   QDockWidget* m_inspectorDock = nullptr;
-  QLabel* m_stageTitle = nullptr;
-  QLabel* m_stageIcon = nullptr;
+  DockTitle* m_stageTitle = nullptr;
+  ToolDocks* m_tools = nullptr;
   ActivityBar* m_activity = nullptr;
-  QMenu* m_recentMenu = nullptr;
-  std::vector<QAction*> m_pageActions;
+  QList<QDockWidget*> m_openDocks;  // while no model is open: those that come back with one
+  bool m_docksHidden = false;
+  QStringList m_closed;             // models closed, latest last
 };
 
 }  // namespace cutaway::ui

@@ -6,6 +6,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/stage_words.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 
@@ -51,9 +52,8 @@ StageButton::StageButton(Stage stage, ThemeStore* themes, QWidget* parent) : QAb
   setCheckable(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setText(QString::fromLatin1(stageTitle(stage)));
+  setText(stageWords(stage));
   setAccessibleName(text());
-  setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(stage))));
 }
 
 void StageButton::present(const QString& headline, const QString& time, StageState state) {

@@ -1,0 +1,61 @@
+// What the canvas shows and how near.
+#include "ui/canvas/overlay.h"
+#include "ui/canvas/view/canvas_pane.h"
+#include "ui/canvas/view/graph_view.h"
+#include "ui/shell/command.h"
+#include "ui/shell/document_page.h"
+#include "ui/shell/main_window.h"
+
+namespace cutaway::ui {
+namespace {
+
+void addZoom(MainWindow& window, std::vector<Command>& all) {
+  const auto view = [&window] { return window.currentPage()->canvas()->view(); };
+  const QString section = QStringLiteral("zoom");
+  all.push_back({.id = QStringLiteral("view.zoomIn"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Zoom &in"), .keys = QStringLiteral("Ctrl++; Ctrl+="), .canvasKeys = MainWindow::tr("Shift+Up"),
+                 .act = [view] { view()->zoom(1.25); }});
+  all.push_back({.id = QStringLiteral("view.zoomOut"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Zoom &out"), .keys = QStringLiteral("Ctrl+-"), .canvasKeys = MainWindow::tr("Shift+Down"),
+                 .act = [view] { view()->zoom(1 / 1.25); }});
+  all.push_back({.id = QStringLiteral("view.actualSize"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("&Actual size"), .keys = QStringLiteral("Ctrl+0"),
+                 .canvasKeys = MainWindow::tr("Shift+Backspace"), .act = [view] { view()->zoomTo(1); }});
+  all.push_back({.id = QStringLiteral("view.fit"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Fit the &graph"), .keys = QStringLiteral("Ctrl+Shift+0"), .canvasKeys = MainWindow::tr("Space"),
+                 .act = [view] { view()->fit(); }});
+}
+
+// Only told: the canvas answers to them.
+void addGestures(std::vector<Command>& all) {
+  const std::pair<QString, QString> gestures[] = {{MainWindow::tr("Wheel"), MainWindow::tr("Scroll; with Ctrl zoom at the pointer")},
+                                                  {MainWindow::tr("Middle or Space drag"), MainWindow::tr("Move the picture")},
+                                                  {MainWindow::tr("Arrow keys"), MainWindow::tr("Walk along the lines")},
+                                                  {MainWindow::tr("Enter, double-click"), MainWindow::tr("Unfold a group, enter a body or function")}};
+  for (const auto& [keys, title] : gestures) all.push_back({.id = QStringLiteral("gesture.%1").arg(all.size()), .menu = Menu::kView, .section = QStringLiteral("gestures"), .title = title, .canvasKeys = keys});
+}
+
+}  // namespace
+
+std::vector<Command> commands_canvas(MainWindow& window) {
+  const auto canvas = [&window] { return window.currentPage()->canvas(); };
+  std::vector<Command> all;
+  addZoom(window, all);
+  const QString fold = QStringLiteral("fold");
+  all.push_back({.id = QStringLiteral("view.foldAll"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("Fo&ld all groups"), .keys = QStringLiteral("Ctrl+Shift+-; Ctrl+_"), .act = [canvas] { canvas()->foldAll(); }});
+  all.push_back({.id = QStringLiteral("view.unfoldAll"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Unfold all groups"), .keys = QStringLiteral("Ctrl+Shift++"), .act = [canvas] { canvas()->unfoldAll(); }});
+  for (const OverlayKind kind : {OverlayKind::kOperator, OverlayKind::kProvider, OverlayKind::kOrder, OverlayKind::kMemory, OverlayKind::kTime, OverlayKind::kNone})
+    all.push_back({.id = QStringLiteral("view.overlay.") + QLatin1String(overlayId(kind)), .menu = Menu::kView, .section = fold, .submenu = MainWindow::tr("&Colour by"), .title = overlayTitle(kind),
+                   .act = [canvas, kind] { canvas()->setOverlay(kind); }, .checked = [canvas, kind] { return canvas()->overlayKind() == kind; }});
+  all.push_back({.id = QStringLiteral("view.minimap"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Overview map"), .act = [canvas] { canvas()->toggleMinimap(); }});
+  all.push_back({.id = QStringLiteral("view.wheelZooms"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Wheel zooms"), .keys = QStringLiteral("Ctrl+M"),
+                 .help = MainWindow::tr("The plain wheel zooms and Ctrl+wheel scrolls, or the other way round."),
+                 .act = [&window, canvas] {
+                   const bool zooms = !canvas()->view()->wheelZooms();
+                   canvas()->setWheelZooms(zooms);
+                   window.message(zooms ? MainWindow::tr("The wheel zooms now; Ctrl+wheel scrolls.") : MainWindow::tr("The wheel scrolls now; Ctrl+wheel zooms."));
+                 },
+                 .checked = [canvas] { return canvas()->view()->wheelZooms(); }});
+  all.push_back({.id = QStringLiteral("go.leave"), .menu = Menu::kGo, .section = QStringLiteral("graphs"), .title = MainWindow::tr("&Leave body or function"), .canvasKeys = MainWindow::tr("Backspace"),
+                 .act = [canvas] { canvas()->leaveGraph(); }, .enabled = [canvas] { return canvas()->graph() != 0; }});
+  addGestures(all);
+  return all;
+}
+
+}  // namespace cutaway::ui

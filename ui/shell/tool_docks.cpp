@@ -1,0 +1,106 @@
+#include "ui/shell/tool_docks.h"
+
+#include <QCoreApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QStackedWidget>
+
+#include "ui/panels/panel_table.h"
+#include "ui/shell/dock_title.h"
+#include "ui/shell/document_page.h"
+
+namespace cutaway::ui {
+
+QString panelTitle(const PanelDescriptor& panel) { return QCoreApplication::translate("Panel", panel.title); }
+
+ToolDocks::ToolDocks(QMainWindow* window, ThemeStore* themes) : QObject(window), m_window(window) {
+  for (const PanelDescriptor* panel : panelTable()) {
+    if (panel->area != PanelArea::kTool) continue;
+    auto* dock = new QDockWidget(panelTitle(*panel), window);
+    dock->setObjectName(QStringLiteral("tool-") + QLatin1String(panel->id));
+    auto* title = new DockTitle(themes, true);
+    title->setIcon(QLatin1String(panel->icon));
+    title->setText(panelTitle(*panel));
+    dock->setTitleBarWidget(title);
+    auto* stack = new QStackedWidget;
+    stack->setProperty("role", "surface");
+    stack->setAttribute(Qt::WA_StyledBackground);
+    dock->setWidget(stack);
+    const Tool tool{panel, dock, stack};
+    m_tools.push_back(tool);
+    connect(title, &DockTitle::closeRequested, dock, &QWidget::hide);
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, tool](bool visible) {
+      if (visible) fill(tool);
+    });
+  }
+}
+
+void ToolDocks::arrange(QDockWidget* beside) {
+  QDockWidget* below = nullptr;
+  for (const Tool& tool : m_tools) {
+    tool.dock->setFloating(false);
+    if (tool.panel->place == ToolPlace::kBeside) {
+      m_window->addDockWidget(Qt::RightDockWidgetArea, tool.dock);
+      m_window->tabifyDockWidget(beside, tool.dock);
+    } else {
+      m_window->addDockWidget(Qt::BottomDockWidgetArea, tool.dock);
+      if (below) m_window->tabifyDockWidget(below, tool.dock);
+      below = tool.dock;
+    }
+    tool.dock->hide();
+  }
+}
+
+void ToolDocks::fill(const Tool& tool) {
+  if (!m_page) return;
+  QWidget* panel = m_page->toolPanel(*tool.panel);
+  if (tool.stack->indexOf(panel) < 0) tool.stack->addWidget(panel);
+  tool.stack->setCurrentWidget(panel);
+}
+
+void ToolDocks::showPage(DocumentPage* page) {
+  m_page = page;
+  for (const Tool& tool : m_tools)
+    if (tool.dock->isVisible()) fill(tool);
+}
+
+QDockWidget* ToolDocks::dock(const QString& id) const {
+  for (const Tool& tool : m_tools)
+    if (id == QLatin1String(tool.panel->id)) return tool.dock;
+  return nullptr;
+}
+
+void ToolDocks::raise(const QString& id) {
+  QDockWidget* wanted = dock(id);
+  if (!wanted || !m_page) return;
+  const bool first = wanted->isHidden();
+  wanted->show();
+  wanted->raise();
+  if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea && wanted->height() < m_window->height() / 4)
+    m_window->resizeDocks({wanted}, {m_window->height() * 32 / 100}, Qt::Vertical);
+  for (const Tool& tool : m_tools)
+    if (tool.dock == wanted) fill(tool);
+}
+
+void ToolDocks::toggle(const QString& id) {
+  QDockWidget* wanted = dock(id);
+  if (!wanted) return;
+  // Behind another one it is open but not seen: it comes to the front then.
+  if (!wanted->isHidden() && !wanted->visibleRegion().isEmpty()) return wanted->hide();
+  raise(id);
+  if (QWidget* panel = static_cast<QStackedWidget*>(wanted->widget())->currentWidget()) panel->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool ToolDocks::shown(const QString& id) const {
+  const QDockWidget* wanted = dock(id);
+  return wanted && !wanted->isHidden();
+}
+
+QStringList ToolDocks::shownTools() const {
+  QStringList all;
+  for (const Tool& tool : m_tools)
+    if (!tool.dock->isHidden()) all << QLatin1String(tool.panel->id);
+  return all;
+}
+
+}  // namespace cutaway::ui
