@@ -1,4 +1,5 @@
 // inspect: the whole walk without running: one line a stage, then the headline tables.
+#include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 
@@ -25,6 +26,16 @@ void printModel(const LoadReport& load) {
   for (const std::string& warning : load.warnings) fmt::print("  warning: {}\n", warning);
 }
 
+// Operations and bytes of one inference, of the main graph: bodies run as often as their nodes say.
+void printCosts(const WalkReport& walk) {
+  if (!walk.loadedCosts || walk.loadedCosts->graphs.empty()) return;
+  const GraphCosts& costs = walk.loadedCosts->graphs.front();
+  fmt::print("  {} FLOPs, {} moved between nodes as the model stands", formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
+  if (costs.unknownNodes > 0) fmt::print("; {} node{} without figures (open shapes, or operators without a rule)", formatCount(costs.unknownNodes), costs.unknownNodes == 1 ? "" : "s");
+  if (walk.optimizedCosts && !walk.optimizedCosts->graphs.empty()) fmt::print("; optimised {} moved", formatBytes(walk.optimizedCosts->graphs.front().total.movedBytes));
+  fmt::print("\n");
+}
+
 void printSignature(const GraphReport& graph) {
   TextTable table({"", "name", "type"});
   for (const int32_t input : graph.inputs) {
@@ -46,6 +57,7 @@ void printOperators(const LoadReport& load) {
 void printInspection(const WalkReport& walk) {
   printStages(walk);
   printModel(*walk.load);
+  printCosts(walk);
   printSignature(walk.loadedGraphs->graphs.front());
   printOperators(*walk.load);
   for (const std::string& warning : walk.partition->warnings) fmt::print("warning: {}\n", warning);

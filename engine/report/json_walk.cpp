@@ -1,3 +1,4 @@
+#include "engine/report/json_costs.h"
 #include "engine/report/json_run.h"
 
 namespace cutaway {
@@ -51,6 +52,12 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
   addPart(json, "graphs", walk.loadedGraphs, options.graphs);
   addPart(json, "optimized_graphs", walk.optimizedGraphs, options.graphs && upTo(Stage::kOptimize));
   addPart(json, "partitioned_graphs", walk.partitionedGraphs, options.graphs && upTo(Stage::kPartition));
+  const auto addCosts = [&](const char* key, const std::shared_ptr<const CostReport>& costs, Stage stage) {
+    if (costs && upTo(stage)) json[key] = costsToJson(*costs, options.graphs);
+  };
+  addCosts("costs", walk.loadedCosts, Stage::kResolve);
+  addCosts("optimized_costs", walk.optimizedCosts, Stage::kOptimize);
+  addCosts("partitioned_costs", walk.partitionedCosts, Stage::kPartition);
   if (walk.error) json["error"] = toJson(*walk.error);
   return json;
 }

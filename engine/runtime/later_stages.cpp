@@ -5,6 +5,7 @@
 #include "engine/context/preview.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/runtime/dataflow_choice.h"
+#include "engine/runtime/graph_costs.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/describe_again.h"
 
@@ -76,6 +77,8 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
   snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeAgain(model, *snapshot.optimizedGraphs));
   snapshot.partition = std::make_shared<const PartitionReport>(std::move(made->report));
+  snapshot.optimizedCosts = std::make_shared<const CostReport>(costsOfAsked(*snapshot.optimizedGraphs, *snapshot.partition));
+  snapshot.partitionedCosts = std::make_shared<const CostReport>(costsOfPartitioned(model, *snapshot.partitionedGraphs, *snapshot.optimizedGraphs, *snapshot.optimizedCosts, *snapshot.partition));
   plans = std::make_unique<PlanWalk>(model);
   return {};
 }

@@ -9,6 +9,7 @@
 #include "engine/base/parallel.h"
 #include "engine/context/generate.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/runtime/graph_costs.h"
 #include "engine/runtime/later_stages.h"
 #include "engine/runtime/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
@@ -41,6 +42,11 @@ void logStrategies(const PatternReport& report, int64_t startNs) {
     for (const StrategyResult& strategy : graph.strategies) phases.push_back({fmt::format("{}, graph {}", strategy.name, graph.graph), strategy.timeNs, 0});
   }
   logPhases(phases, startNs);
+}
+
+std::shared_ptr<const CostReport> costed(const Model& model, const ModelGraphs& graphs) {
+  const SpanScope span("costs");
+  return std::make_shared<const CostReport>(costsOf(model, graphs));
 }
 
 std::shared_ptr<const ModelGraphs> described(const Model& model, const std::shared_ptr<const ModelGraphs>& before) {
@@ -152,6 +158,7 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   CUTAWAY_TRY(ResolveReport resolved, cutaway::resolve(*model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets}, m_progress));
   logPhases(resolved.phases, startNs);
   snapshot.loadedGraphs = described(*model, snapshot.loadedGraphs);
+  snapshot.loadedCosts = costed(*model, *snapshot.loadedGraphs);
   snapshot.resolve = std::make_shared<const ResolveReport>(std::move(resolved));
   return {};
 }
@@ -173,6 +180,7 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
   CUTAWAY_TRY(OptimizeReport optimized, cutaway::optimize(*model, options, m_progress));
   if (m_progress.cancelled()) return fail(cancelledError());
   snapshot.optimizedGraphs = described(*model, snapshot.loadedGraphs);
+  snapshot.optimizedCosts = costed(*model, *snapshot.optimizedGraphs);
   snapshot.optimize = std::make_shared<const OptimizeReport>(std::move(optimized));
   return {};
 }
