@@ -24,13 +24,19 @@ struct RenderVerb {
 Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
   const PictureApplication application;
   ui::RenderOptions options;
-  options.overlay = ui::overlayFromId(verb.overlay).value_or(ui::OverlayKind::kProvider);
+  options.overlay = verb.overlay;
   options.dark = verb.dark;
   options.foldScopes = verb.fold;
   options.scale = verb.scale;
   CUTAWAY_CHECK(ui::renderToFile(walk, options, QString::fromStdString(verb.file), cancel));
   fmt::print(stderr, "wrote {}\n", verb.file);
   return {};
+}
+
+std::vector<std::string> overlayIds() {
+  std::vector<std::string> ids;
+  for (const ui::OverlayDescriptor* overlay : ui::overlayTable()) ids.emplace_back(overlay->id);
+  return ids;
 }
 
 int render(RenderVerb& verb) {
@@ -56,7 +62,7 @@ Verb verb_render() {
             auto verb = std::make_shared<RenderVerb>();
             verb->run.declare(command);
             command.add_option("-o,--output", verb->file, "the picture, .svg or .png")->required()->type_name("FILE");
-            command.add_option("--overlay", verb->overlay, "what colours mean")->check(CLI::IsMember({"provider", "time", "memory", "order", "operator", "none"}))->capture_default_str();
+            command.add_option("--overlay", verb->overlay, "what colours mean")->check(CLI::IsMember(overlayIds()))->capture_default_str();
             command.add_flag("--dark", verb->dark, "dark colours");
             command.add_flag("--fold", verb->fold, "fold name scopes");
             command.add_option("--scale", verb->scale, "pixels per unit of a .png")->check(CLI::Range(0.05, 8.0))->capture_default_str();

@@ -92,7 +92,7 @@ class TestContextPanel : public QObject {
   void previewIsLinkedToTheGraph() {
     ContextWindow desk(showing(test::previewWalk()));
     QVERIFY(desk.open(sample("digits_cnn")));
-    QCOMPARE(desk.page->canvas()->overlayKind(), OverlayKind::kContext);
+    QCOMPARE(desk.page->canvas()->overlayId(), QString("context"));
     auto* table = desk.bring<LinkedTable>("context/groups");
     QVERIFY(table && table->isVisible());
     desk.keepPicture("context-preview");

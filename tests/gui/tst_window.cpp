@@ -148,7 +148,7 @@ class TestWindow : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(page->document()->walk()->run, 60'000);
     QVERIFY(!page->document()->error());
     QCOMPARE(page->document()->walk()->run->runs, int64_t{10});
-    QCOMPARE(page->canvas()->overlayKind(), OverlayKind::kTime);
+    QCOMPARE(page->canvas()->overlayId(), QString("time"));
     QTRY_VERIFY(page->canvas()->view()->look().overlay->largest > 0);
   }
 

@@ -20,7 +20,7 @@ QString entryWords(const LegendEntry& entry) { return entry.label; }
 std::vector<LegendEntry> shownEntries(const Overlay& overlay) {
   std::vector<LegendEntry> shown;
   for (const LegendEntry& entry : overlay.legend)
-    if (entry.count > 0 || overlay.kind == OverlayKind::kProvider) shown.push_back(entry);
+    if (entry.count > 0 || (overlay.descriptor->showsEmpty && entry.category >= 0)) shown.push_back(entry);
   return shown;
 }
 
@@ -44,11 +44,11 @@ void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, 
 }  // namespace
 
 QSizeF legendSize(const Overlay& overlay) {
-  if (overlay.kind == OverlayKind::kNone) return {};
+  if (!overlay.descriptor || overlay.descriptor->shape == OverlayShape::kPlain) return {};
   const QFontMetricsF metrics(interfaceFont(-1));
   if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * kPadding, kRow + kPadding};
   if (overlay.isRamp()) return {kRampWidth + 2 * kPadding, kTitleRow + 32 + kPadding};
-  double width = metrics.horizontalAdvance(overlayTitle(overlay.kind));
+  double width = metrics.horizontalAdvance(overlay.title());
   const std::vector<LegendEntry> entries = shownEntries(overlay);
   for (const LegendEntry& entry : entries) width = std::max(width, kMark + 8 + metrics.horizontalAdvance(entryWords(entry)) + 18 + metrics.horizontalAdvance(countText(entry.count)));
   return {width + 2 * kPadding, kTitleRow + kRow * static_cast<double>(entries.size()) + 1.5 * kPadding};
@@ -73,7 +73,7 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
   }
   painter.setFont(interfaceFont(-2, QFont::DemiBold));
   painter.setPen(theme.textSecondary);
-  painter.drawText(QRectF(kPadding, kPadding / 2, inner, kTitleRow), Qt::AlignVCenter | Qt::AlignLeft, overlayTitle(overlay.kind));
+  painter.drawText(QRectF(kPadding, kPadding / 2, inner, kTitleRow), Qt::AlignVCenter | Qt::AlignLeft, overlay.title());
   double y = kPadding / 2 + kTitleRow;
   if (overlay.isRamp()) {
     const QRectF bar(kPadding, y + 2, inner, 9);

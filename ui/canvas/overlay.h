@@ -1,12 +1,12 @@
 #pragma once
-// What colours mean on the canvas: provider, time, memory, order, kind of operator or what a context model keeps, with a legend that also says it in letters and words.
+// What colours mean on the canvas: one overlay is one unit in overlays/<id>.cpp that says for every node a category (with a letter and words) or an amount.
 //
+// An overlay is named by its id everywhere. The order of the table is the order in overlays/CMakeLists.txt and that of every menu.
 // Thread rule: pure over immutable snapshots.
-// Example: Overlay overlay = makeOverlay(OverlayKind::kProvider, *walk, GraphVersion::kPartitioned, 0);
+// Example: Overlay overlay = makeOverlay("provider", *walk, GraphVersion::kPartitioned, 0);
 
 #include <QChar>
 #include <QString>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,15 +14,16 @@
 #include "ui/base/graph_target.h"
 #include "ui/base/provider_marks.h"
 
+namespace cutaway {
+struct AccuracyReport;
+struct ModelDiff;
+}  // namespace cutaway
+
 namespace cutaway::ui {
 
-enum class OverlayKind { kNone, kOperator, kProvider, kTime, kMemory, kOrder, kContext };
-
-const char* overlayId(OverlayKind kind);  // "none", "operator", "provider", "time", "memory", "order", "context"
-QString overlayTitle(OverlayKind kind);
-std::optional<OverlayKind> overlayFromId(std::string_view id);
-// What a stage shows unless the user chose otherwise.
-OverlayKind overlayFor(Stage stage);
+struct NodeFacts;
+struct OverlayDescriptor;
+struct RuleMatches;
 
 struct LegendEntry {
   int category = 0;
@@ -32,21 +33,68 @@ struct LegendEntry {
 };
 
 struct Overlay {
-  OverlayKind kind = OverlayKind::kNone;
-  std::vector<signed char> category;  // per node, -1 none; of categorical overlays
-  std::vector<double> amount;         // per node, negative: unknown; of the others
+  const OverlayDescriptor* descriptor = nullptr;  // null: nothing is coloured
+  std::vector<signed char> category;  // per node, -1 none; of overlays with categories
+  std::vector<double> amount;         // per node, negative: unknown; of ramps
   double largest = 0;
-  std::vector<LegendEntry> legend;    // categorical
+  std::vector<LegendEntry> legend;    // categories
   QString lowText, highText;          // ramps
   bool available = true;
   QString missing;                    // why not
 
-  bool isRamp() const { return kind == OverlayKind::kTime || kind == OverlayKind::kMemory || kind == OverlayKind::kOrder; }
+  std::string_view id() const;
+  QString title() const;
+  bool isRamp() const;
   QString amountText(double amount) const;
   QChar letterOf(int category) const;
+  // Where an amount stands on the ramp, 0 to 1.
+  double shareOf(double amount, double largest) const;
 };
 
-// marks: colours and letters of providers; null: those of this walk.
-Overlay makeOverlay(OverlayKind kind, const WalkReport& walk, GraphVersion version, int graph, const ProviderMarks* marks = nullptr);
+// What an overlay may need beyond the walk; what is null is not there.
+struct OverlayExtras {
+  const AccuracyReport* accuracy = nullptr;
+  const ModelDiff* diff = nullptr;
+  bool diffSideA = true;               // which side of the difference the graph is
+  const RuleMatches* rules = nullptr;  // style rules and what they hit, of the graphs that are shown
+  const NodeFacts* facts = nullptr;    // of the graph that is shown
+};
+
+struct OverlaySource {
+  const WalkReport& walk;
+  GraphVersion version;
+  int graph;
+  const GraphReport& report;
+  const ProviderMarks& marks;
+  const OverlayExtras& extras;
+};
+
+enum class OverlayShape { kPlain, kCategories, kRamp };
+enum class OverlayScale { kLinear, kSquareRoot, kLogarithm };  // square root: a few nodes hold most of it, the others would all look alike
+enum class OverlayFold { kSum, kFirst, kLargest };             // what a folded scope shows of its nodes' amounts
+
+struct OverlayDescriptor {
+  const char* id = "";
+  const char* title = "";  // QT_TRANSLATE_NOOP("Overlay", ...)
+  OverlayShape shape = OverlayShape::kCategories;
+  std::vector<Stage> stages = {};              // that show it unless the user chose otherwise
+  OverlayScale scale = OverlayScale::kSquareRoot;
+  OverlayFold fold = OverlayFold::kSum;
+  bool ownInside = false;                      // original nodes inside a context node have it of their own, else they show what the context node shows
+  bool showsEmpty = false;                     // the legend also names categories without nodes
+  // `category` or `amount` come filled with -1, one for each node.
+  void (*fill)(Overlay& overlay, const OverlaySource& source) = nullptr;
+  QString (*amountText)(double amount) = nullptr;  // of ramps
+};
+
+// All overlays in the order of the menus.
+const std::vector<const OverlayDescriptor*>& overlayTable();
+const OverlayDescriptor* findOverlay(std::string_view id);  // null: there is none
+QString overlayTitle(const OverlayDescriptor& descriptor);
+// What a stage shows unless the user chose otherwise.
+const char* overlayFor(Stage stage);
+
+// marks: colours and letters of providers; null: those of this walk. An unknown id colours nothing.
+Overlay makeOverlay(std::string_view id, const WalkReport& walk, GraphVersion version, int graph, const ProviderMarks* marks = nullptr, const OverlayExtras& extras = {});
 
 }  // namespace cutaway::ui

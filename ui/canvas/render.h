@@ -2,7 +2,7 @@
 // A whole graph as a picture: what `cutaway-cli render` and the HTML report use. Needs a QGuiApplication (offscreen will do) for fonts.
 //
 // Thread rule: one call at a time.
-// Example: renderToFile(walk, {.overlay = OverlayKind::kProvider}, "graph.svg", cancel);
+// Example: renderToFile(walk, {.overlay = "provider"}, "graph.svg", cancel);
 
 #include <QByteArray>
 #include <QImage>
@@ -17,7 +17,7 @@
 namespace cutaway::ui {
 
 struct RenderOptions {
-  OverlayKind overlay = OverlayKind::kProvider;
+  std::string overlay = "provider";  // id
   Stage stage = Stage::kContext;  // whose graph: the newest there is up to this stage
   int graph = 0;
   bool dark = false;

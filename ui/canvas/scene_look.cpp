@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace cutaway::ui {
 namespace {
 
-// What a folded scope shows for its nodes: the category most of them have, the sum of times and bytes, the first step.
+// What a folded scope shows for its nodes: the category most of them have, the sum of times and bytes, the first step, the largest error.
 struct Gathered {
   std::array<int, 128> votes{};
   double sum = -1;
   double first = -1;
+  double largest = -1;
 };
 
 }  // namespace
@@ -42,6 +42,7 @@ SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme)
     if (category >= 0) ++all.votes[category];
     if (amount < 0) continue;
     all.sum = std::max(all.sum, 0.0) + amount;
+    all.largest = std::max(all.largest, amount);
     all.first = all.first < 0 ? amount : std::min(all.first, amount);
   }
   for (size_t item = 0; item < slot.size(); ++item) {
@@ -49,15 +50,13 @@ SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme)
     const Gathered& all = gathered[slot[item]];
     const auto most = std::max_element(all.votes.begin(), all.votes.end());
     if (*most > 0) look.category[item] = static_cast<signed char>(most - all.votes.begin());
-    look.amount[item] = overlay.kind == OverlayKind::kOrder ? all.first : all.sum;
+    look.amount[item] = !overlay.descriptor || overlay.descriptor->fold == OverlayFold::kSum ? all.sum : overlay.descriptor->fold == OverlayFold::kFirst ? all.first : all.largest;
   }
   double largest = overlay.largest;
   for (const double amount : look.amount) largest = std::max(largest, amount);
-  // Square root: a few nodes hold most of the time and bytes, the others would all look alike.
   for (size_t item = 0; item < look.amount.size(); ++item) {
     if (look.amount[item] < 0 || !overlay.isRamp()) continue;
-    const double share = largest > 0 ? look.amount[item] / largest : 0;
-    look.share[item] = static_cast<float>(overlay.kind == OverlayKind::kOrder ? share : std::sqrt(share));
+    look.share[item] = static_cast<float>(overlay.shareOf(look.amount[item], largest));
   }
   return look;
 }

@@ -28,8 +28,8 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   label->setProperty("role", "secondary");
   m_row->addWidget(label);
   m_row->addSpacing(kSpaceSmall);
-  for (const OverlayKind kind : {OverlayKind::kOperator, OverlayKind::kProvider, OverlayKind::kOrder, OverlayKind::kMemory, OverlayKind::kTime, OverlayKind::kContext, OverlayKind::kNone})
-    m_overlay->addItem(overlayTitle(kind), static_cast<int>(kind));
+  for (const OverlayDescriptor* overlay : overlayTable()) m_overlay->addItem(overlayTitle(*overlay), QString::fromLatin1(overlay->id));
+  m_overlay->setMaxVisibleItems(m_overlay->count());
   m_overlay->setAccessibleName(tr("Colour nodes by"));
   m_overlay->setMinimumWidth(104);
   m_row->addWidget(m_overlay);
@@ -49,7 +49,7 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   connect(in, &QToolButton::clicked, this, [this] { emit zoomRequested(kStep); });
   connect(out, &QToolButton::clicked, this, [this] { emit zoomRequested(1 / kStep); });
   connect(m_scale, &QToolButton::clicked, this, &CanvasBar::actualSizeRequested);
-  connect(m_overlay, &QComboBox::activated, this, [this](int index) { emit overlayChosen(static_cast<OverlayKind>(m_overlay->itemData(index).toInt())); });
+  connect(m_overlay, &QComboBox::activated, this, [this](int index) { emit overlayChosen(m_overlay->itemData(index).toString()); });
 }
 
 void CanvasBar::makeSides() {
@@ -125,7 +125,7 @@ void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
   }
 }
 
-void CanvasBar::setOverlay(OverlayKind kind) { m_overlay->setCurrentIndex(m_overlay->findData(static_cast<int>(kind))); }
+void CanvasBar::setOverlay(const QString& id) { m_overlay->setCurrentIndex(m_overlay->findData(id)); }
 
 void CanvasBar::setScale(double scale) {
   const double percent = scale * 100;

@@ -29,14 +29,14 @@ class CanvasBar : public QWidget {
   explicit CanvasBar(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
   void setTrail(const std::vector<Crumb>& trail);
-  void setOverlay(OverlayKind kind);
+  void setOverlay(const QString& id);
   void setScale(double scale);
   // The switch between the two sides of a comparison; without one it is hidden.
   void setComparison(bool shown, Side side);
 
  signals:
   void graphChosen(int graph);
-  void overlayChosen(cutaway::ui::OverlayKind kind);
+  void overlayChosen(const QString& id);
   void foldAllRequested();
   void unfoldAllRequested();
   void zoomRequested(double factor);

@@ -106,7 +106,7 @@ void CanvasPane::connectBar() {
 
 FindBar* CanvasPane::findBar() { return m_finder->bar(); }
 
-OverlayKind CanvasPane::overlayKind() const { return m_chosenOverlay.value_or(overlayFor(m_document->stage())); }
+QString CanvasPane::overlayId() const { return m_chosenOverlay.value_or(QString::fromLatin1(overlayFor(m_document->stage()))); }
 
 // A new snapshot or another stage: the scene is only built anew when the graphs are others.
 void CanvasPane::documentChanged() {
@@ -203,7 +203,7 @@ void CanvasPane::refreshLook() {
   const Theme& theme = m_themes->current();
   m_bar->setTheme(theme);
   m_finder->bar()->setTheme(theme);
-  m_bar->setOverlay(overlayKind());
+  m_bar->setOverlay(overlayId());
   m_bar->setComparison(m_document->showsComparison(), m_document->side());
   QPalette ground = m_view->palette();
   ground.setColor(QPalette::Window, theme.canvas);
@@ -216,7 +216,7 @@ void CanvasPane::refreshLook() {
   }
   // Both sides of a comparison have the same colours.
   const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
-  *m_overlay = makeOverlay(overlayKind(), m_document->colouredWalk(), m_version, graph(), &marks);
+  *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks);
   m_view->setLook(lookOf(*m_loaded.scene, *m_overlay, theme));
   m_legend->present(m_overlay.get(), &theme);
   m_minimap->refresh();
@@ -322,8 +322,8 @@ void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
   emit nodeMenuRequested(target, globalPosition);
 }
 
-void CanvasPane::setOverlay(OverlayKind kind) {
-  m_chosenOverlay = kind;
+void CanvasPane::setOverlay(const QString& id) {
+  m_chosenOverlay = id;
   refreshLook();
 }
 

@@ -26,7 +26,6 @@ class Minimap;
 class ThemeStore;
 class ViewState;
 struct Overlay;
-enum class OverlayKind;
 
 class CanvasPane : public QWidget {
   Q_OBJECT
@@ -37,14 +36,14 @@ class CanvasPane : public QWidget {
   GraphView* view() { return m_view; }
   FindBar* findBar();
   int graph() const { return m_trail.graph(); }
-  OverlayKind overlayKind() const;
+  QString overlayId() const;
   const LoadedScene& loaded() const { return m_loaded; }
   bool loading() const { return m_loader.busy(); }
 
   void openFind();
   void enterGraph(int graph);
   void leaveGraph();
-  void setOverlay(OverlayKind kind);  // until the stage changes
+  void setOverlay(const QString& id);  // until the stage changes
   void foldAll();
   void unfoldAll();
   void toggleMinimap();
@@ -93,7 +92,7 @@ class CanvasPane : public QWidget {
   Legend* m_legend;
   CanvasFinder* m_finder;
   std::unique_ptr<Overlay> m_overlay;
-  std::optional<OverlayKind> m_chosenOverlay;
+  std::optional<QString> m_chosenOverlay;
   std::shared_ptr<const ModelGraphs> m_graphs;   // what the scene was asked for
   GraphVersion m_version = GraphVersion::kLoaded;
   CanvasTrail m_trail;

@@ -261,7 +261,7 @@ QString GraphView::toolTipFor(int item) const {
   list(tr("in"), node.inputs);
   list(tr("out"), node.outputs);
   if (!node.provider.empty()) tip += tr("\nruns on %1").arg(text(node.provider));
-  if (m_look.overlay && m_look.overlay->isRamp() && m_look.amount[item] >= 0) tip += QStringLiteral("\n%1 %2").arg(overlayTitle(m_look.overlay->kind), m_look.overlay->amountText(m_look.amount[item]));
+  if (m_look.overlay && m_look.overlay->isRamp() && m_look.amount[item] >= 0) tip += QStringLiteral("\n%1 %2").arg(m_look.overlay->title(), m_look.overlay->amountText(m_look.amount[item]));
   return tip;
 }
 

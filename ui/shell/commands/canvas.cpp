@@ -40,9 +40,9 @@ std::vector<Command> commands_canvas(MainWindow& window) {
   const QString fold = QStringLiteral("fold");
   all.push_back({.id = QStringLiteral("view.foldAll"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("Fo&ld all groups"), .keys = QStringLiteral("Ctrl+Shift+-; Ctrl+_"), .act = [canvas] { canvas()->foldAll(); }});
   all.push_back({.id = QStringLiteral("view.unfoldAll"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Unfold all groups"), .keys = QStringLiteral("Ctrl+Shift++"), .act = [canvas] { canvas()->unfoldAll(); }});
-  for (const OverlayKind kind : {OverlayKind::kOperator, OverlayKind::kProvider, OverlayKind::kOrder, OverlayKind::kMemory, OverlayKind::kTime, OverlayKind::kNone})
-    all.push_back({.id = QStringLiteral("view.overlay.") + QLatin1String(overlayId(kind)), .menu = Menu::kView, .section = fold, .submenu = MainWindow::tr("&Colour by"), .title = overlayTitle(kind),
-                   .act = [canvas, kind] { canvas()->setOverlay(kind); }, .checked = [canvas, kind] { return canvas()->overlayKind() == kind; }});
+  for (const OverlayDescriptor* overlay : overlayTable())
+    all.push_back({.id = QStringLiteral("view.overlay.") + QLatin1String(overlay->id), .menu = Menu::kView, .section = fold, .submenu = MainWindow::tr("&Colour by"), .title = overlayTitle(*overlay),
+                   .act = [canvas, overlay] { canvas()->setOverlay(QString::fromLatin1(overlay->id)); }, .checked = [canvas, overlay] { return canvas()->overlayId() == QLatin1String(overlay->id); }});
   all.push_back({.id = QStringLiteral("view.minimap"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Overview map"), .act = [canvas] { canvas()->toggleMinimap(); }});
   all.push_back({.id = QStringLiteral("view.wheelZooms"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Wheel zooms"), .keys = QStringLiteral("Ctrl+M"),
                  .help = MainWindow::tr("The plain wheel zooms and Ctrl+wheel scrolls, or the other way round."),

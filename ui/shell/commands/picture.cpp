@@ -20,7 +20,7 @@ void exportPicture(MainWindow& window) {
   if (path.isEmpty()) return;
   if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".svg");
   RenderOptions options;
-  options.overlay = page->canvas()->overlayKind();
+  options.overlay = page->canvas()->overlayId().toStdString();
   options.stage = page->document()->stage();
   options.graph = page->canvas()->graph();
   options.dark = window.themes()->current().dark;

@@ -142,22 +142,22 @@ class TestScene : public QObject {
 
   void overlaysReadTheReports() {
     const auto walk = test::sampleWalk();
-    const Overlay provider = makeOverlay(OverlayKind::kProvider, *walk, GraphVersion::kPartitioned, 0);
+    const Overlay provider = makeOverlay("provider", *walk, GraphVersion::kPartitioned, 0);
     QCOMPARE(provider.legend.size(), size_t{2});
     QCOMPARE(provider.legend[0].letter, QChar('S'));
     QCOMPARE(provider.legend[1].count, 6);
-    const Overlay time = makeOverlay(OverlayKind::kTime, *walk, GraphVersion::kPartitioned, 0);
+    const Overlay time = makeOverlay("time", *walk, GraphVersion::kPartitioned, 0);
     QCOMPARE(time.largest, 820'000.0);
-    const Overlay order = makeOverlay(OverlayKind::kOrder, *walk, GraphVersion::kPartitioned, 0);
+    const Overlay order = makeOverlay("order", *walk, GraphVersion::kPartitioned, 0);
     QCOMPARE(order.amount[3], 3.0);
-    QVERIFY(!makeOverlay(OverlayKind::kTime, *test::failedWalk(), GraphVersion::kLoaded, 0).available);
+    QVERIFY(!makeOverlay("time", *test::failedWalk(), GraphVersion::kLoaded, 0).available);
     QCOMPARE(distinctLetters({"cpu", "cuda", "coreml", "ccc"}), (std::vector<QChar>{'C', 'U', 'O', '1'}));
   }
 
   void neighboursAreMarked() {
     const auto walk = test::sampleWalk();
     const auto scene = sceneOf(walk->loadedGraphs, true);
-    const Overlay overlay = makeOverlay(OverlayKind::kOperator, *walk, GraphVersion::kLoaded, 0);
+    const Overlay overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0);
     SceneLook look = lookOf(*scene, overlay, Theme::light());
     look.selected = {scene->itemOfNode[5]};  // Add
     highlightNeighbours(*scene, look, -1);
@@ -189,7 +189,7 @@ class TestScene : public QObject {
   void picturesShowTheGraph() {
     const auto walk = test::sampleWalk();
     for (const bool dark : {false, true}) {
-      const auto image = renderImage(*walk, {.overlay = OverlayKind::kTime, .stage = Stage::kRun, .dark = dark}, CancelToken());
+      const auto image = renderImage(*walk, {.overlay = "time", .stage = Stage::kRun, .dark = dark}, CancelToken());
       QVERIFY(image.has_value());
       QSet<QRgb> colours;
       for (int y = 0; y < image->height(); y += 3)

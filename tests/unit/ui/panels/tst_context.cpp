@@ -195,30 +195,30 @@ class TestContext : public QObject {
   }
 
   void coloursShowWhatIsKept() {
-    const Overlay overlay = makeOverlay(OverlayKind::kContext, *test::previewWalk(), GraphVersion::kOptimized, 0);
+    const Overlay overlay = makeOverlay("context", *test::previewWalk(), GraphVersion::kOptimized, 0);
     QVERIFY(overlay.available);
     QCOMPARE(overlay.category, (std::vector<signed char>{0, 0, 0, 0, 0, 1, 1, -1, -1, -1}));
     QCOMPARE(overlay.letterOf(0), QChar('K'));
     QCOMPARE(overlay.legend.back().label, QStringLiteral("stays as it is"));
     QCOMPARE(overlay.legend.back().count, 3);
-    const Overlay fused = makeOverlay(OverlayKind::kContext, *test::previewWalk(), GraphVersion::kPartitioned, 0);
+    const Overlay fused = makeOverlay("context", *test::previewWalk(), GraphVersion::kPartitioned, 0);
     QCOMPARE(int(fused.category[0]), 0);  // through the originals
-    QVERIFY(!makeOverlay(OverlayKind::kContext, *test::sampleWalk(), GraphVersion::kOptimized, 0).available);
+    QVERIFY(!makeOverlay("context", *test::sampleWalk(), GraphVersion::kOptimized, 0).available);
   }
 
   void insideHasTheColoursOfItsContextNode() {
     const auto walk = test::compiledWalk();
-    const Overlay context = makeOverlay(OverlayKind::kContext, *walk, GraphVersion::kPartitioned, 1);
+    const Overlay context = makeOverlay("context", *walk, GraphVersion::kPartitioned, 1);
     QCOMPARE(context.category, std::vector<signed char>(5, 2));
-    const Overlay provider = makeOverlay(OverlayKind::kProvider, *walk, GraphVersion::kPartitioned, 1);
+    const Overlay provider = makeOverlay("provider", *walk, GraphVersion::kPartitioned, 1);
     QCOMPARE(provider.category, std::vector<signed char>(5, 0));
     QCOMPARE(provider.legend[0].count, 5);
     QCOMPARE(provider.legend[1].count, 0);
-    const Overlay order = makeOverlay(OverlayKind::kOrder, *walk, GraphVersion::kPartitioned, 1);
+    const Overlay order = makeOverlay("order", *walk, GraphVersion::kPartitioned, 1);
     QVERIFY(!order.available && order.missing.contains("one step"));
     QCOMPARE(order.amount.size(), size_t{5});
-    QVERIFY(makeOverlay(OverlayKind::kOperator, *walk, GraphVersion::kPartitioned, 1).available);
-    const Overlay foreign = makeOverlay(OverlayKind::kContext, *test::compiledWalk(test::Maker::kForeign), GraphVersion::kPartitioned, 0);
+    QVERIFY(makeOverlay("operator", *walk, GraphVersion::kPartitioned, 1).available);
+    const Overlay foreign = makeOverlay("context", *test::compiledWalk(test::Maker::kForeign), GraphVersion::kPartitioned, 0);
     QCOMPARE(foreign.category, (std::vector<signed char>{-1, 3, -1}));
   }
 
@@ -256,7 +256,7 @@ class TestContext : public QObject {
     document.setWalk(walk);
     document.selection().selectNode({GraphVersion::kLoaded, 1, 0});
     document.holderOf({GraphVersion::kLoaded, 1, 0});
-    makeOverlay(OverlayKind::kContext, *walk, GraphVersion::kLoaded, 1);
+    makeOverlay("context", *walk, GraphVersion::kLoaded, 1);
     QVERIFY(inspectorPage(document, Theme::light()).contains("Conv"));
   }
 

@@ -1,0 +1,37 @@
+#pragma once
+// What the units of overlays share: where a node of one version stands in another, counting, and saying that something is missing.
+//
+// Thread rule: pure functions. Example: countLegend(overlay);  setMissing(overlay, tr("Run the model to see times."));
+
+#include <QCoreApplication>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "ui/canvas/overlay.h"
+
+namespace cutaway::ui {
+
+// The words of overlays, for lupdate: OverlayWords::tr("...").
+struct OverlayWords {
+  static QString tr(const char* words) { return QCoreApplication::translate("Overlay", words); }
+};
+
+const std::shared_ptr<const ModelGraphs>& graphsOf(const WalkReport& walk, GraphVersion version);
+// null while they are not known.
+const GraphCosts* costsOf(const WalkReport& walk, GraphVersion version, int graph);
+
+void setMissing(Overlay& overlay, const QString& why);
+// Counts the nodes of every entry of the legend.
+void countLegend(Overlay& overlay);
+// An entry without colour for the nodes that have no category.
+void addRest(Overlay& overlay, const QString& label);
+// Largest amount and the words at the ends.
+void finishRamp(Overlay& overlay);
+
+// Original nodes as indexes: per origin the largest category of all nodes that came from it; -1 where there is none.
+std::vector<signed char> byOrigin(const ModelGraphs& graphs, const std::function<int(int graph, int node)>& categoryOf);
+// The largest of what the origins of a node have; -1: none.
+int largestOf(const NodeReport& node, std::span<const signed char> byOrigin);
+
+}  // namespace cutaway::ui
