@@ -6,11 +6,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 APT_PACKAGES=(
   g++ ninja-build ccache git ca-certificates pkg-config
-  qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins qt6-svg-dev
+  qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins qt6-svg-dev qt6-l10n-tools qt6-translations-l10n
   libprotobuf-dev protobuf-compiler libdnnl-dev graphviz
   libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libxxhash-dev libre2-dev libicu-dev libbenchmark-dev
   libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev
-  xvfb fonts-dejavu-core python3 python3-venv
+  xvfb fonts-dejavu-core fonts-wqy-microhei python3 python3-venv
 )
 ONNX_VERSION=1.23.2
 ONNX_SHA256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8

@@ -7,6 +7,7 @@
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
 #include "ui/base/view_state.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/tour.h"
 
@@ -24,6 +25,7 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
   QTemporaryDir scratch;
   // A tour starts from factory settings and leaves no trace in the user's.
   auto viewState = options.tourFolder.empty() ? std::make_unique<ui::ViewState>() : std::make_unique<ui::ViewState>(scratch.filePath(QStringLiteral("settings.ini")));
+  ui::installLanguage(app, options.language.empty() ? viewState->get(QLatin1String(ui::kLanguageKey)).toString() : QString::fromStdString(options.language));
   ui::ThemeStore themes;
   themes.setSystemIsDark(app.palette().color(QPalette::Window).lightness() < 128);
   themes.setMode(themeMode(options, *viewState));
