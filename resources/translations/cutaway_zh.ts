@@ -1303,39 +1303,39 @@ weights %1</source>
     <name>Stage</name>
     <message>
         <source>Load</source>
-        <translation type="unfinished"></translation>
+        <translation>加载</translation>
     </message>
     <message>
         <source>Inputs &amp; outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入 &amp; 输出</translation>
     </message>
     <message>
         <source>Optimize</source>
-        <translation type="unfinished"></translation>
+        <translation>优化</translation>
     </message>
     <message>
         <source>Partition</source>
-        <translation type="unfinished"></translation>
+        <translation>划分</translation>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>执行顺序</translation>
     </message>
     <message>
         <source>Allocation</source>
-        <translation type="unfinished"></translation>
+        <translation>内存分配</translation>
     </message>
     <message>
         <source>Pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>内存模式</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
 </context>
 <context>
@@ -2401,27 +2401,27 @@ weights %1</source>
     <name>cutaway::ui::CommandMenus</name>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
-        <translation type="unfinished"></translation>
+        <translation>转到(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
 </context>
 <context>
@@ -4010,7 +4010,7 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>执行顺序</translation>
     </message>
     <message>
         <source>Peak</source>
@@ -4214,7 +4214,7 @@ with this node&apos;s values beside the formal ones.</source>
     <name>cutaway::ui::PlanDraftEditor</name>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>执行顺序</translation>
     </message>
     <message>
         <source>default: depth first</source>
@@ -4557,7 +4557,7 @@ with this node&apos;s values beside the formal ones.</source>
     <name>cutaway::ui::RunControls</name>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Time nodes</source>
@@ -4874,7 +4874,7 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>执行顺序</translation>
     </message>
     <message>
         <source>Critical path, share of work</source>
