@@ -1,5 +1,7 @@
 // Menus, keys, palette and the sheet of keys: all made of one list.
 #include <QAction>
+#include <QDockWidget>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
