@@ -1,6 +1,8 @@
 #include "ui/canvas/card_painter.h"
 
+#include <QCoreApplication>
 #include <QPainterPath>
+#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/canvas/scene_measure.h"
@@ -11,7 +13,10 @@ constexpr double kRadius = 6;
 constexpr double kBar = 5;
 constexpr double kInset = 14;
 constexpr double kBadgeSize = 16;
+constexpr double kPlainHeight = 46;  // cards without rows are lower
 }  // namespace
+
+QString scopeWords(const Scope& scope) { return scope.repeats > 1 ? scope.title + QStringLiteral(" \u00d7%1").arg(scope.repeats) : scope.title; }
 
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
     : m_painter(painter), m_scene(scene), m_look(look), m_detail(detail), m_titleFont(cardTitleFont()), m_textFont(cardTextFont()), m_badgeFont(interfaceFont(-3, QFont::Bold)),
@@ -23,6 +28,8 @@ void CardPainter::paint(int item) {
       return paintNode(item);
     case ItemKind::kFolded:
       return paintFolded(item);
+    case ItemKind::kHeader:
+      return paintHeader(item);
     case ItemKind::kInput:
     case ItemKind::kOutput:
       return paintTerminal(item);
@@ -83,20 +90,56 @@ double CardPainter::paintBadge(const QRectF& rect, int item) {
 
 void CardPainter::paintNode(int item) {
   const QRectF& rect = m_scene.items[item].rect;
-  const NodeReport& node = m_scene.report().nodes[m_scene.items[item].index];
+  const NodeReport& node = m_scene.nodeOf(m_scene.items[item]);
   const QColor fill = m_look.fill(item);
   paintBody(rect, fill, m_look.strong(item), m_look.category[item]);
   const bool ramp = m_look.share[item] >= 0;
   const QColor ink = ramp ? m_look.theme->textOn(fill) : m_look.theme->text;
-  const bool named = m_detail == Detail::kFull && !cardName(node).empty();
-  const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : rect.height());
+  const bool hasName = m_scene.contents.names && !cardName(node).empty();
+  const bool named = m_detail == Detail::kFull && hasName;
+  const bool tall = m_scene.contents.rows() && rect.height() > kPlainHeight;
+  const double room = tall ? (hasName ? 44 : 32) : rect.height();  // above the rows
+  const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : m_detail == Detail::kFull ? room : rect.height());
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
   QString title = operatorText(node);
   if (!node.bodies.empty() || node.function >= 0 || node.inside >= 0) title += QStringLiteral(" \u25be");
   paintLine(titleRow.adjusted(0, 0, -badge, 0), title, m_titleFont, ink);
+  if (tall && m_detail == Detail::kFull) paintRows(rect, rect.top() + room - 4, m_scene.reportOf(m_scene.items[item]), node, ink, ramp ? mix(ink, fill, 0.3) : m_look.theme->textSecondary);
   if (!named) return;
   const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
   paintLine(nameRow, text(cardName(node)), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary, Qt::ElideMiddle);
+}
+
+// Attributes and weights below the name, divided from it by a fine line.
+void CardPainter::paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node, const QColor& ink, const QColor& faint) {
+  m_painter.setPen(QPen(mix(faint, m_look.theme->surface, 0.7), 1));
+  m_painter.drawLine(QPointF(rect.left() + kInset, top + 2), QPointF(rect.right() - 8, top + 2));
+  double y = top + kCardRowsGap - 2;
+  for (const CardRow& row : cardRows(graph, node, m_scene.contents)) {
+    const QRectF line(rect.left() + kInset, y, rect.width() - kInset - 8, kCardRowHeight);
+    const double label = std::min(m_textMetrics.horizontalAdvance(row.label), line.width());
+    paintLine(QRectF(line.left(), y, label + 1, kCardRowHeight), row.label, m_textFont, faint);
+    if (line.width() - label > 24) paintLine(QRectF(line.left() + label + 8, y, line.width() - label - 8, kCardRowHeight), row.words, m_textFont, ink);
+    y += kCardRowHeight;
+  }
+}
+
+// The title bar of a node whose body is unfolded in its place.
+void CardPainter::paintHeader(int item) {
+  const QRectF rect = m_scene.items[item].rect.adjusted(0.5, 0.5, -0.5, -0.5);
+  const QColor strong = m_look.strong(item), fill = m_look.fill(item);
+  m_painter.setPen(QPen(mix(strong, fill, 0.35), 1));
+  m_painter.setBrush(fill);
+  m_painter.drawRoundedRect(rect, 8, 8);
+  const NodeReport& node = m_scene.nodeOf(m_scene.items[item]);
+  const QColor ink = m_look.share[item] >= 0 ? m_look.theme->textOn(fill) : m_look.theme->text;
+  const QRectF row(rect.left() + 10, rect.top(), rect.width() - 20, rect.height());
+  const double badge = paintBadge(rect, item);
+  const QString title = QStringLiteral("\u2212 ") + operatorText(node);
+  const double width = std::min(m_titleMetrics.horizontalAdvance(title) + 1, row.width() - badge);
+  paintLine(QRectF(row.left(), row.top(), width, row.height()), title, m_titleFont, ink);
+  if (m_detail == Detail::kFull && !cardName(node).empty() && row.width() - width - badge > 40)
+    paintLine(QRectF(row.left() + width + 8, row.top(), row.width() - width - badge - 8, row.height()), text(cardName(node)), m_textFont, mix(ink, fill, 0.3), Qt::ElideMiddle);
 }
 
 void CardPainter::paintFolded(int item) {
@@ -112,13 +155,16 @@ void CardPainter::paintFolded(int item) {
   const bool full = m_detail == Detail::kFull;
   const QRectF titleRow(front.left() + kInset, front.top() + (full ? 4 : 0), front.width() - kInset - 8, full ? 20 : front.height());
   const double badge = paintBadge(QRectF(front.left(), titleRow.top(), front.width(), titleRow.height()), item);
-  paintLine(titleRow.adjusted(0, 0, -badge, 0), QStringLiteral("+ ") + scope.title, m_titleFont, ink);
-  if (full) paintLine(QRectF(titleRow.left(), front.top() + 23, titleRow.width(), 18), QStringLiteral("%1 nodes").arg(scope.nodeCount), m_textFont, mix(ink, fill, 0.25));
+  paintLine(titleRow.adjusted(0, 0, -badge, 0), QStringLiteral("+ ") + scopeWords(scope), m_titleFont, ink);
+  if (!full) return;
+  const QColor faint = mix(ink, fill, 0.25);
+  paintLine(QRectF(titleRow.left(), front.top() + 23, titleRow.width(), 16), QCoreApplication::translate("CardPainter", "%n nodes", nullptr, scope.nodeCount), m_textFont, faint);
+  if (const QString words = m_look.figureWords(item); !words.isEmpty()) paintLine(QRectF(titleRow.left(), front.top() + 40, titleRow.width(), 16), words, m_textFont, faint);
 }
 
 void CardPainter::paintTerminal(int item) {
   const QRectF rect = m_scene.items[item].rect.adjusted(0.5, 0.5, -0.5, -0.5);
-  const ValueReport& value = m_scene.report().values[m_scene.items[item].index];
+  const ValueReport& value = m_scene.reportOf(m_scene.items[item]).values[m_scene.items[item].index];
   const Theme& theme = *m_look.theme;
   m_painter.setPen(QPen(theme.textSecondary, 1.2));
   m_painter.setBrush(theme.raised);

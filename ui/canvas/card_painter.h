@@ -7,6 +7,9 @@
 
 namespace cutaway::ui {
 
+// What a scope is called on its card and its box: its title, and how often what is in it repeats.
+QString scopeWords(const Scope& scope);
+
 class CardPainter {
  public:
   CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail);
@@ -16,6 +19,8 @@ class CardPainter {
   void paintNode(int item);
   void paintFolded(int item);
   void paintTerminal(int item);
+  void paintHeader(int item);
+  void paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node, const QColor& ink, const QColor& faint);
   void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
   double paintBadge(const QRectF& rect, int item);  // width it took
   void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color, Qt::TextElideMode elide = Qt::ElideRight);

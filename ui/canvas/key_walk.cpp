@@ -9,24 +9,29 @@ int nodeBeside(const Scene& scene, int from, int key) {
   const NodeReport& node = scene.report().nodes[static_cast<size_t>(from)];
   const int fromItem = scene.itemOfNode[static_cast<size_t>(from)];
   const QPointF start = scene.items[static_cast<size_t>(fromItem)].rect.center();
+  // Where the graph runs to the right, its lines are walked along by Left and Right.
+  const bool down = scene.direction == FlowDirection::kDown;
+  const int up = down ? Qt::Key_Up : Qt::Key_Left, on = down ? Qt::Key_Down : Qt::Key_Right;
+  const int before = down ? Qt::Key_Left : Qt::Key_Up, behind = down ? Qt::Key_Right : Qt::Key_Down;
   int best = -1;
   double nearest = std::numeric_limits<double>::infinity();
   const auto consider = [&](int candidate) {
     if (candidate < 0 || candidate == from || scene.itemOfNode[static_cast<size_t>(candidate)] == fromItem) return;
     const QPointF way = scene.items[static_cast<size_t>(scene.itemOfNode[static_cast<size_t>(candidate)])].rect.center() - start;
-    if ((key == Qt::Key_Left && way.x() >= 0) || (key == Qt::Key_Right && way.x() <= 0)) return;
+    const double aside = down ? way.x() : way.y();
+    if ((key == before && aside >= 0) || (key == behind && aside <= 0)) return;
     const double distance = QPointF::dotProduct(way, way);
     if (distance < nearest) nearest = distance, best = candidate;
   };
   const auto& values = scene.report().values;
-  if (key == Qt::Key_Up)
+  if (key == up)
     for (const int32_t input : node.inputs) consider(input >= 0 ? values[static_cast<size_t>(input)].producer : -1);
-  if (key == Qt::Key_Down)
+  if (key == on)
     for (const int32_t output : node.outputs)
       if (output >= 0)
         for (const int32_t consumer : values[static_cast<size_t>(output)].consumers) consider(consumer);
-  if (key == Qt::Key_Left || key == Qt::Key_Right) {
-    const QRectF band = scene.items[static_cast<size_t>(fromItem)].rect.adjusted(-2000, -8, 2000, 8);
+  if (key == before || key == behind) {
+    const QRectF band = scene.items[static_cast<size_t>(fromItem)].rect.adjusted(down ? -2000 : -8, down ? -8 : -2000, down ? 2000 : 8, down ? 8 : 2000);
     scene.itemGrid.visit(band, [&](int item) {
       if (scene.items[static_cast<size_t>(item)].kind == ItemKind::kNode) consider(scene.items[static_cast<size_t>(item)].index);
     });

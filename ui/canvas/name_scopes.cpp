@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ui/base/format.h"
+#include "ui/canvas/grouping.h"
 
 namespace cutaway::ui {
 namespace {
@@ -67,7 +68,7 @@ ScopeTree scopesOf(const GraphReport& graph) {
   }
 
   ScopeTree tree;
-  tree.scopes.push_back({QString(), QString(), -1, 0, raw[0].total});
+  tree.scopes.push_back({});
   std::vector<int> kept(raw.size(), 0);       // the scope that stands for each raw scope
   std::vector<QString> path(raw.size());
   for (size_t s = 1; s < raw.size(); ++s) {
@@ -81,10 +82,16 @@ ScopeTree scopesOf(const GraphReport& graph) {
     if (scope.total < 2 || onlyPassesOn || holdsEverything) continue;
     kept[s] = static_cast<int>(tree.scopes.size());
     const QString title = isNumber(scope.part) && scope.parent > 0 ? text(raw[scope.parent].part) + QLatin1Char('.') + part : part;
-    tree.scopes.push_back({title, path[s], parent, tree.scopes[parent].depth + 1, scope.total});
+    Scope shown;
+    shown.title = title;
+    shown.path = path[s];
+    shown.parent = parent;
+    shown.depth = tree.scopes[parent].depth + 1;
+    tree.scopes.push_back(shown);
   }
   tree.scopeOfNode.resize(graph.nodes.size());
   for (size_t n = 0; n < graph.nodes.size(); ++n) tree.scopeOfNode[n] = kept[rawOfNode[n]];
+  completeTree(tree, graph);
   return tree;
 }
 

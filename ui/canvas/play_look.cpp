@@ -59,7 +59,7 @@ std::vector<Played> playedItems(const Scene& scene, const std::vector<int32_t>& 
   std::vector<Played> played(scene.items.size(), Played::kNone);
   for (size_t item = 0; item < steps.size(); ++item) {
     const ItemKind kind = scene.items[item].kind;
-    if (kind == ItemKind::kNode || kind == ItemKind::kFolded) played[item] = stateOf(steps[item], step, range.has_value());
+    if (kind == ItemKind::kNode || kind == ItemKind::kFolded || kind == ItemKind::kHeader) played[item] = stateOf(steps[item], step, range.has_value());
   }
   return played;
 }

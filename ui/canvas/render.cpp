@@ -32,7 +32,11 @@ Result<std::unique_ptr<Picture>> compose(const WalkReport& walk, const RenderOpt
   if (!request.graphs || options.graph < 0 || options.graph >= static_cast<int>(request.graphs->graphs.size()))
     return fail(ErrorCode::kInvalidArgument, "there is no graph {} to draw", options.graph);
   request.graph = options.graph;
-  request.scopes = std::make_shared<const ScopeTree>(scopesOf(request.graphs->graphs[options.graph]));
+  request.grouping = options.grouping;
+  request.direction = options.direction;
+  request.contents = options.contents;
+  if (version == GraphVersion::kOptimized) request.asked = walk.partition;
+  request.scopes = std::make_shared<const ScopeTree>(groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
   request.unfoldAll = !options.foldScopes;
   if (options.foldScopes) request.unfolded = initiallyUnfolded(*request.scopes);
   auto picture = std::make_unique<Picture>();

@@ -13,6 +13,7 @@
 #include "engine/base/result.h"
 #include "engine/report/walk_report.h"
 #include "ui/canvas/overlay.h"
+#include "ui/canvas/scene.h"
 
 namespace cutaway::ui {
 
@@ -23,6 +24,9 @@ struct RenderOptions {
   bool dark = false;
   bool foldScopes = false;        // fold as the window does at first; else everything is shown
   double scale = 1;               // pixels per unit of PNG pictures
+  Grouping grouping = Grouping::kAutomatic;
+  FlowDirection direction = FlowDirection::kDown;
+  CardContents contents = {};
 };
 
 // INVALID_ARGUMENT: no such graph, or the picture would be larger than 500 megapixels; MODEL_LOAD_CANCELED.

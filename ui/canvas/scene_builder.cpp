@@ -1,12 +1,8 @@
-// Builds a scene: every open scope is laid out on its own, inner ones first, and then stands in its parent as one large box with ports.
+// Builds a scene: what is shown, which lines it needs, where things stand in each open scope, and then all of it in one plane.
 #include <algorithm>
-#include <cmath>
-#include <unordered_map>
 
-#include "ui/canvas/layered_layout.h"
 #include "ui/canvas/scene.h"
-#include "ui/canvas/scene_measure.h"
-#include "ui/canvas/scene_nets.h"
+#include "ui/canvas/scope_layouts.h"
 
 namespace cutaway::ui {
 namespace {
@@ -14,229 +10,193 @@ namespace {
 constexpr double kMargin = 32;
 constexpr int kReadableNodes = 600;  // up to here everything is shown open
 constexpr int kBusyTop = 60;         // entities that an overview may have
-
-// Where a value crosses the border of a box, from the box's centre.
-struct Crossing {
-  double in = 0;
-  double out = 0;
-};
-
-struct ScopeLayout {
-  LayoutResult result;
-  std::vector<int> entities;                    // layout node -> entity, for the first ones; then borders
-  std::vector<int> netValues;                   // layout net -> value
-  std::vector<int> netSources;                  // layout net -> entity or kBorder
-  std::unordered_map<int, Crossing> crossings;  // by value
-  QSizeF boxSize;
-  double contentX = 0;                          // of the content inside the box
-};
+constexpr size_t kMostNetsOfScope = 256;
 
 class Builder {
  public:
-  Builder(const SceneRequest& request, const CancelToken& cancel, std::shared_ptr<const ScopeTree> tree)
-      : m_graph(request.graphs->graphs[request.graph]), m_tree(*tree), m_cancel(cancel), m_visible(visibleGraph(m_graph, m_tree, request)), m_layouts(m_tree.scopes.size()) {
+  Builder(const SceneRequest& request, const CancelToken& cancel, SceneCache& cache, std::shared_ptr<const ScopeTree> groups)
+      : m_request(request), m_cancel(cancel), m_shown(sceneGraph(*request.graphs, request.graph, groups, request.unfolded)), m_visible(visibleGraph(*request.graphs, m_shown, request)),
+        m_layouts(request, m_shown, m_visible, cache, cancel), m_right(request.direction == FlowDirection::kRight) {
     m_scene = std::make_shared<Scene>();
     m_scene->graphs = request.graphs;
     m_scene->graph = request.graph;
-    m_scene->scopes = std::move(tree);
+    m_scene->grouping = request.grouping;
+    m_scene->direction = request.direction;
+    m_scene->contents = request.contents;
+    m_scene->groups = std::move(groups);
+    m_scene->scopes = m_shown.tree;
   }
 
   std::shared_ptr<const Scene> build() {
-    for (int scope = static_cast<int>(m_tree.scopes.size()) - 1; scope >= 0; --scope)
-      if (m_visible.open[scope] && !layoutScope(scope)) return nullptr;
+    if (!m_layouts.run()) return nullptr;
     placeAll();
     if (m_cancel.cancelled()) return nullptr;
     finish();
+    if (m_cancel.cancelled()) return nullptr;
     return m_scene;
   }
 
  private:
-  bool isOpenBox(int entity) const {
-    const int scope = entity - m_visible.entities.nodes;
-    return scope >= 0 && scope < m_visible.entities.scopes && m_visible.open[scope];
-  }
-  int scopeOf(int entity) const { return entity - m_visible.entities.nodes; }
+  // From the layout's plane to the screen's.
+  QPointF onScreen(double across, double along) const { return m_right ? QPointF(along, across) : QPointF(across, along); }
 
-  QSizeF sizeOf(int entity) {
-    const EntityNumbers& entities = m_visible.entities;
-    if (entity < entities.nodes) return m_measure.node(m_graph.nodes[entity]);
-    if (isOpenBox(entity)) return m_layouts[scopeOf(entity)].boxSize;
-    if (entity < entities.ofInput(0)) return m_measure.folded(m_tree.scopes[scopeOf(entity)]);
-    if (entity < entities.ofOutput(0)) return m_measure.terminal(m_graph.values[m_visible.doors[entity - entities.ofInput(0)]]);
-    return m_measure.terminal(m_graph.values[m_graph.outputs[entity - entities.ofOutput(0)]]);
-  }
-
-  bool layoutScope(int scope) {
-    ScopeLayout& own = m_layouts[scope];
-    LayoutInput input;
-    std::unordered_map<int, int> numberOf;
-    own.entities = m_visible.members[scope];
-    for (const int entity : own.entities) {
-      numberOf[entity] = static_cast<int>(input.nodes.size());
-      const QSizeF size = sizeOf(entity);
-      input.nodes.push_back({size.width(), size.height(), LayerPin::kFree});
-    }
-    const auto addBorder = [&](LayerPin pin) {
-      input.nodes.push_back({1, 0, pin});
-      return static_cast<int>(input.nodes.size()) - 1;
-    };
-    std::vector<std::pair<int, int>> borders;  // value, layout node; negative node - 1: bottom
-    std::vector<LayoutTarget> targets;
-    for (const LocalNet& net : m_visible.nets[scope]) {
-      targets.clear();
-      const int source = net.source == kBorder ? addBorder(LayerPin::kFirst) : numberOf.at(net.source);
-      if (net.source == kBorder) borders.emplace_back(net.value, source);
-      for (const int target : net.targets) {
-        if (target == kBorder) {
-          targets.push_back({addBorder(LayerPin::kLast), 0});
-          borders.emplace_back(net.value, -targets.back().node - 1);
-        } else {
-          targets.push_back({numberOf.at(target), isOpenBox(target) ? m_layouts[scopeOf(target)].crossings[net.value].in : kAutomaticPort});
-        }
-      }
-      const double port = net.source == kBorder ? 0 : isOpenBox(net.source) ? m_layouts[scopeOf(net.source)].crossings[net.value].out : kAutomaticPort;
-      input.addNet(source, targets, port);
-      own.netValues.push_back(net.value);
-      own.netSources.push_back(net.source);
-    }
-    m_visible.nets[scope] = {};
-    auto result = layoutLayered(input, {}, m_cancel);
-    if (!result) return false;
-    own.result = *std::move(result);
-    measureBox(scope, borders);
-    return true;
-  }
-
-  // The shapes beside lines may reach further than the nodes.
-  double widthWithShapes(const ScopeLayout& own) const {
-    double right = 0;
-    for (size_t i = 0; i < own.entities.size(); ++i) {
-      if (own.entities[i] >= m_visible.entities.nodes) continue;
-      for (const int32_t output : m_graph.nodes[own.entities[i]].outputs)
-        if (output >= 0) right = std::max(right, own.result.nodes[i].x + 10 + m_measure.shapeWidth(m_graph.values[output]));
-    }
-    return right;
-  }
-
-  void measureBox(int scope, const std::vector<std::pair<int, int>>& borders) {
-    ScopeLayout& own = m_layouts[scope];
-    const double title = m_measure.folded(m_tree.scopes[scope]).width() + 20;
-    const double content = std::max(own.result.width, widthWithShapes(own) - kBoxPadding / 2);
-    const double width = std::max(content + 2 * kBoxPadding, title);
-    own.boxSize = QSizeF(width, own.result.height + kBoxHeader + 2 * kBoxPadding);
-    own.contentX = (width - content) / 2;
-    for (const auto& [value, node] : borders) {
-      const double x = own.contentX + own.result.nodes[node >= 0 ? node : -node - 1].x - width / 2;
-      (node >= 0 ? own.crossings[value].in : own.crossings[value].out) = x;
-    }
-  }
-
-  // From the outside in: every scope's place is known once its parent's is.
+  // From the outside in: every scope's place is known once its parent's is. Origins are in the layout's plane.
   void placeAll() {
-    std::vector<QPointF> origin(m_tree.scopes.size());
-    m_scene->itemOfNode.assign(m_graph.nodes.size(), -1);
+    std::vector<QPointF> origin(m_shown.tree->scopes.size());
     m_itemOfEntity.assign(m_visible.entities.count(), -1);
-    for (size_t scope = 0; scope < m_tree.scopes.size(); ++scope) {
+    for (size_t scope = 0; scope < origin.size(); ++scope) {
       if (!m_visible.open[scope]) continue;
-      const ScopeLayout& own = m_layouts[scope];
-      for (size_t i = 0; i < own.entities.size(); ++i) placeEntity(static_cast<int>(scope), own.entities[i], own.result.nodes[i], origin);
+      const ScopeLayout& own = m_layouts.of(static_cast<int>(scope));
+      for (size_t i = 0; i < own.entities.size(); ++i) placeEntity(static_cast<int>(scope), own.entities[i], own.result->nodes[i], origin);
       placeNets(static_cast<int>(scope), origin[scope]);
     }
-    for (size_t n = 0; n < m_graph.nodes.size(); ++n) m_scene->itemOfNode[n] = m_itemOfEntity[m_visible.shownAs[n]];
+    m_scene->itemOfNode.resize(m_shown.baseNodes);
+    for (int n = 0; n < m_shown.baseNodes; ++n) m_scene->itemOfNode[n] = m_itemOfEntity[m_visible.shownAs[n]];
+    for (size_t n = m_shown.baseNodes; n < m_shown.nodes.size(); ++n) m_scene->bodyNodes.push_back({m_shown.nodes[n].graph, m_shown.nodes[n].node, m_itemOfEntity[m_visible.shownAs[n]]});
   }
 
   void placeEntity(int scope, int entity, const LayoutPlace& place, std::vector<QPointF>& origin) {
-    const QSizeF size = sizeOf(entity);
-    const QRectF rect(origin[scope].x() + place.x - size.width() / 2, origin[scope].y() + place.y - size.height() / 2, size.width(), size.height());
+    const QSizeF size = m_layouts.sizeOf(entity);
+    const QPointF middle = onScreen(origin[scope].x() + place.x, origin[scope].y() + place.y);
+    const QRectF rect(middle.x() - size.width() / 2, middle.y() - size.height() / 2, size.width(), size.height());
     const EntityNumbers& entities = m_visible.entities;
-    if (isOpenBox(entity)) {
-      const int inner = scopeOf(entity);
+    const int graphOfScope = graphOf(scope);
+    if (m_layouts.isOpenBox(entity)) {
+      const int inner = m_layouts.scopeOf(entity);
+      const ScopeLayout& box = m_layouts.of(inner);
       m_scene->boxes.push_back({rect, inner});
-      origin[inner] = QPointF(rect.left() + m_layouts[inner].contentX, rect.top() + kBoxHeader + kBoxPadding);
+      origin[inner] = QPointF(origin[scope].x() + place.x - box.width / 2 + box.inset, origin[scope].y() + place.y - box.height / 2 + box.lead);
+      const Scope& shown = m_shown.tree->scopes[inner];
+      if (shown.kind != ScopeKind::kBody) return;
+      m_itemOfEntity[entity] = static_cast<int>(m_scene->items.size());
+      m_scene->items.push_back({QRectF(rect.left(), rect.top(), rect.width(), kBoxHeader), ItemKind::kHeader, shown.callNode, inner, shown.callGraph});
       return;
     }
-    SceneItem item{rect, ItemKind::kNode, entity, scope};
-    if (entity >= entities.ofOutput(0)) {
-      item.kind = ItemKind::kOutput;
-      item.index = m_graph.outputs[entity - entities.ofOutput(0)];
-    } else if (entity >= entities.ofInput(0)) {
-      item.kind = ItemKind::kInput;
-      item.index = m_visible.doors[entity - entities.ofInput(0)];
+    SceneItem item{rect, ItemKind::kNode, entity, scope, graphOfScope};
+    if (entity >= entities.ofDoor(0)) {
+      const SceneGraph::Door& door = m_shown.doors[entity - entities.ofDoor(0)];
+      item.kind = door.output ? ItemKind::kOutput : ItemKind::kInput;
+      item.index = m_shown.values[door.value].value;
+      item.graph = m_shown.values[door.value].graph;
     } else if (entity >= entities.nodes) {
       item.kind = ItemKind::kFolded;
-      item.index = scopeOf(entity);
+      item.index = m_layouts.scopeOf(entity);
+    } else {
+      item.index = m_shown.nodes[entity].node;
+      item.graph = m_shown.nodes[entity].graph;
     }
     m_itemOfEntity[entity] = static_cast<int>(m_scene->items.size());
     m_scene->items.push_back(item);
   }
 
+  // Graph that a scope's nodes are of. Bodies are never folded scopes, so this is only asked for scopes that hold them.
+  int graphOf(int scope) const {
+    for (int s = scope; s > 0; s = m_shown.tree->scopes[s].parent) {
+      const ScopeKind kind = m_shown.tree->scopes[s].kind;
+      if (kind == ScopeKind::kBody || kind == ScopeKind::kBranch) return -1;
+    }
+    return m_request.graph;
+  }
+
   void placeNets(int scope, const QPointF& origin) {
-    const ScopeLayout& own = m_layouts[scope];
+    const ScopeLayout& own = m_layouts.of(scope);
     const auto entityCount = static_cast<int>(own.entities.size());
     const int firstNet = static_cast<int>(m_scene->nets.size());
-    for (size_t n = 0; n < own.netValues.size(); ++n) {
-      const int source = own.netSources[n];
-      m_scene->nets.push_back({own.netValues[n], source == kBorder || isOpenBox(source) ? -1 : m_itemOfEntity[source], 0, 0});
+    for (const LocalNet& net : m_visible.nets[scope]) {
+      SceneNet line;
+      line.value = m_shown.values[net.value].value;
+      line.graph = m_shown.values[net.value].graph;
+      line.source = net.source == kBorder || m_layouts.isOpenBox(net.source) ? -1 : m_itemOfEntity[net.source];
+      m_netsOfValue.emplace_back(net.value, static_cast<int>(m_scene->nets.size()));
+      if (!net.others.empty()) {
+        line.bundle = static_cast<int>(m_scene->bundles.size());
+        std::vector<int> values = {line.value};
+        for (const int other : net.others) {
+          m_netsOfValue.emplace_back(other, static_cast<int>(m_scene->nets.size()));
+          if (m_shown.values[other].graph == line.graph) values.push_back(m_shown.values[other].value);
+        }
+        m_scene->bundles.push_back(std::move(values));
+      }
+      m_scene->nets.push_back(line);
     }
-    const double toBorder = scope == 0 ? 0 : kBoxPadding;
+    const double lead = scope == 0 ? 0 : own.lead, trail = scope == 0 ? 0 : own.trail;
     int lastNet = -1;
-    for (const LayoutSegment& segment : own.result.segments) {
+    for (const LayoutSegment& segment : own.result->segments) {
       SceneNet& net = m_scene->nets[firstNet + segment.net];
       if (segment.net != lastNet) net.firstSegment = static_cast<int>(m_scene->segments.size());
-      const auto add = [&](double x0, double y0, double x1, double y1, bool arrow, bool loose) {
-        m_scene->segments.push_back({static_cast<float>(x1 - x0), static_cast<float>(y1 - y0), origin.x() + x0, origin.y() + y0, firstNet + segment.net, arrow, loose});
+      const auto add = [&](double x0, double y0, double x1, double y1, int target, bool loose) {
+        const QPointF start = onScreen(origin.x() + x0, origin.y() + y0), end = onScreen(origin.x() + x1, origin.y() + y1);
+        m_scene->segments.push_back({start.x(), start.y(), static_cast<float>(end.x() - start.x()), static_cast<float>(end.y() - start.y()), firstNet + segment.net, target, loose});
         ++net.segmentCount;
       };
-      if (segment.net != lastNet && own.netSources[segment.net] == kBorder) add(segment.x0, segment.y0 - toBorder - kBoxHeader, segment.x0, segment.y0, false, false);
+      if (segment.net != lastNet && own.netSources[segment.net] == kBorder) add(segment.x0, segment.y0 - lead, segment.x0, segment.y0, -1, false);
       lastNet = segment.net;
-      const bool arrives = segment.target >= 0 && segment.target < entityCount && !isOpenBox(own.entities[segment.target]);
-      add(segment.x0, segment.y0, segment.x1, segment.y1, arrives, segment.loose);
-      if (segment.target >= entityCount) add(segment.x1, segment.y1, segment.x1, segment.y1 + toBorder, false, false);
+      add(segment.x0, segment.y0, segment.x1, segment.y1, arrowAt(own, segment, scope), segment.loose);
+      if (segment.target >= entityCount) add(segment.x1, segment.y1, segment.x1, segment.y1 + trail, -1, false);
     }
+  }
+
+  // The item that a piece of line ends at. A box that the value does not enter has the line end at its title bar.
+  int arrowAt(const ScopeLayout& own, const LayoutSegment& segment, int scope) const {
+    if (segment.target < 0 || segment.target >= static_cast<int>(own.entities.size())) return -1;
+    const int entity = own.entities[segment.target];
+    if (!m_layouts.isOpenBox(entity)) return m_itemOfEntity[entity];
+    const auto& crossings = m_layouts.of(m_layouts.scopeOf(entity)).crossings;
+    const auto crossing = crossings.find(m_visible.nets[scope][segment.net].value);
+    return crossing == crossings.end() || !crossing->second.enters ? m_itemOfEntity[entity] : -1;
   }
 
   void finish() {
     Scene& scene = *m_scene;
-    const LayoutResult& main = m_layouts[0].result;
-    scene.bounds = QRectF(0, 0, main.width, main.height).adjusted(-kMargin, -kMargin, kMargin, kMargin);
+    const LayoutResult& main = *m_layouts.of(0).result;
+    scene.bounds = QRectF(QPointF(0, 0), onScreen(main.width, main.height)).adjusted(-kMargin, -kMargin, kMargin, kMargin);
     std::vector<QRectF> rects;
     rects.reserve(scene.items.size());
     for (const SceneItem& item : scene.items) rects.push_back(item.rect);
-    scene.itemGrid.build(rects);
-    rects.clear();
+    scene.itemGrid.build(std::move(rects));
+    rects = {};
     rects.reserve(scene.segments.size());
     for (const SceneSegment& segment : scene.segments) rects.push_back(QRectF(segment.start(), segment.end()).normalized());
-    scene.segmentGrid.build(rects);
-    scene.netsOfItem.resize(scene.items.size());
-    std::unordered_map<int, std::vector<int>> netsOfValue;
-    for (size_t n = 0; n < scene.nets.size(); ++n) netsOfValue[scene.nets[n].value].push_back(static_cast<int>(n));
-    const auto touch = [&](int item, int value) {
-      const auto nets = netsOfValue.find(value);
-      if (item < 0 || nets == netsOfValue.end()) return;
-      for (const int net : nets->second) scene.netsOfItem[item].push_back(net);
-    };
-    for (size_t n = 0; n < m_graph.nodes.size(); ++n) {
-      const int item = scene.itemOfNode[n];
-      if (scene.items[item].kind == ItemKind::kFolded && scene.netsOfItem[item].size() > 256) continue;
-      for (const auto* values : {&m_graph.nodes[n].inputs, &m_graph.nodes[n].outputs, &m_graph.nodes[n].implicitInputs})
-        for (const int32_t value : *values)
-          if (value >= 0) touch(item, value);
-    }
-    for (size_t i = 0; i < scene.items.size(); ++i)
-      if (scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) touch(static_cast<int>(i), scene.items[i].index);
-    for (std::vector<int>& nets : scene.netsOfItem) {
-      std::sort(nets.begin(), nets.end());
-      nets.erase(std::unique(nets.begin(), nets.end()), nets.end());
-    }
+    scene.segmentGrid.build(std::move(rects));
+    listNetsOfItems();
   }
 
-  const GraphReport& m_graph;
-  const ScopeTree& m_tree;
+  void listNetsOfItems() {
+    std::vector<std::pair<int, int>> lines;  // item, net
+    IndexRows netsOfValue;
+    netsOfValue.build(m_shown.values.size(), m_netsOfValue);
+    std::vector<int> listed(m_scene->items.size(), 0);
+    const auto touch = [&](int entity, int value) {
+      const int item = m_itemOfEntity[entity];
+      if (item < 0) return;
+      if (m_scene->items[item].kind == ItemKind::kFolded && listed[item] > static_cast<int>(kMostNetsOfScope)) return;
+      for (const int net : netsOfValue[value]) {
+        lines.emplace_back(item, net);
+        ++listed[item];
+      }
+    };
+    for (size_t v = 0; v < m_shown.values.size(); ++v) {
+      const SceneGraph::Value& value = m_shown.values[v];
+      const int number = static_cast<int>(v);
+      if (netsOfValue[v].empty()) continue;
+      if (value.producer >= 0) touch(m_visible.shownAs[value.producer], number);
+      if (number < m_shown.baseValues)
+        for (const int32_t consumer : m_request.graphs->graphs[value.graph].values[value.value].consumers) touch(m_visible.shownAs[consumer], number);
+      if (const auto inside = m_shown.readersInside.find(number); inside != m_shown.readersInside.end())
+        for (const int reader : inside->second) touch(m_visible.shownAs[reader], number);
+    }
+    for (int i = 0; i < m_visible.entities.doors; ++i) touch(m_visible.entities.ofDoor(i), m_shown.doors[i].value);
+    m_scene->netsOfItem.build(m_scene->items.size(), lines);
+  }
+
+  const SceneRequest& m_request;
   const CancelToken& m_cancel;
-  CardMeasure m_measure;
+  SceneGraph m_shown;
   VisibleGraph m_visible;
-  std::vector<ScopeLayout> m_layouts;
+  ScopeLayouts m_layouts;
+  bool m_right;
   std::vector<int> m_itemOfEntity;
+  std::vector<std::pair<int, int>> m_netsOfValue;
   std::shared_ptr<Scene> m_scene;
 };
 
@@ -244,8 +204,11 @@ class Builder {
 
 std::shared_ptr<const Scene> buildScene(const SceneRequest& request, const CancelToken& cancel) {
   if (!request.graphs || request.graph < 0 || request.graph >= static_cast<int>(request.graphs->graphs.size())) return nullptr;
-  auto tree = request.scopes ? request.scopes : std::make_shared<const ScopeTree>(scopesOf(request.graphs->graphs[request.graph]));
-  return Builder(request, cancel, std::move(tree)).build();
+  SceneCache own;
+  SceneCache& cache = request.cache ? *request.cache : own;
+  cache.begin();
+  auto groups = request.scopes ? request.scopes : cache.groups(request);
+  return Builder(request, cancel, cache, std::move(groups)).build();
 }
 
 QSet<QString> initiallyUnfolded(const ScopeTree& tree) {

@@ -14,44 +14,64 @@ struct Gathered {
   double largest = -1;
 };
 
+// Adds what the overlay says about a node to the item that shows it.
+class Gatherer {
+ public:
+  Gatherer(const Scene& scene, SceneLook& look) : m_scene(scene), m_look(look), m_slot(scene.items.size(), -1) {}
+
+  void add(const Overlay& overlay, int node, int item) {
+    const auto n = static_cast<size_t>(node);
+    const int category = n < overlay.category.size() ? overlay.category[n] : -1;
+    const double amount = n < overlay.amount.size() ? overlay.amount[n] : -1;
+    if (m_scene.items[item].kind != ItemKind::kFolded) {
+      m_look.category[item] = static_cast<signed char>(category);
+      m_look.amount[item] = amount;
+      return;
+    }
+    if (m_slot[item] < 0) {
+      m_slot[item] = static_cast<int>(m_gathered.size());
+      m_gathered.emplace_back();
+    }
+    Gathered& all = m_gathered[m_slot[item]];
+    if (category >= 0) ++all.votes[category];
+    if (amount < 0) return;
+    all.sum = std::max(all.sum, 0.0) + amount;
+    all.largest = std::max(all.largest, amount);
+    all.first = all.first < 0 ? amount : std::min(all.first, amount);
+  }
+
+  void finish(const Overlay& overlay) {
+    const OverlayFold fold = overlay.descriptor ? overlay.descriptor->fold : OverlayFold::kSum;
+    for (size_t item = 0; item < m_slot.size(); ++item) {
+      if (m_slot[item] < 0) continue;
+      const Gathered& all = m_gathered[m_slot[item]];
+      const auto most = std::max_element(all.votes.begin(), all.votes.end());
+      if (*most > 0) m_look.category[item] = static_cast<signed char>(most - all.votes.begin());
+      m_look.amount[item] = fold == OverlayFold::kSum ? all.sum : fold == OverlayFold::kFirst ? all.first : all.largest;
+    }
+  }
+
+ private:
+  const Scene& m_scene;
+  SceneLook& m_look;
+  std::vector<int> m_slot;
+  std::vector<Gathered> m_gathered;
+};
+
 }  // namespace
 
-SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme) {
+SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme, const OverlayOfGraph& overlayOf) {
   SceneLook look;
   look.theme = &theme;
   look.overlay = &overlay;
   look.category.assign(scene.items.size(), -1);
   look.share.assign(scene.items.size(), -1);
   look.amount.assign(scene.items.size(), -1);
-  std::vector<Gathered> gathered;
-  std::vector<int> slot(scene.items.size(), -1);
-  for (size_t n = 0; n < scene.itemOfNode.size(); ++n) {
-    const int item = scene.itemOfNode[n];
-    const int category = n < overlay.category.size() ? overlay.category[n] : -1;
-    const double amount = n < overlay.amount.size() ? overlay.amount[n] : -1;
-    if (scene.items[item].kind != ItemKind::kFolded) {
-      look.category[item] = static_cast<signed char>(category);
-      look.amount[item] = amount;
-      continue;
-    }
-    if (slot[item] < 0) {
-      slot[item] = static_cast<int>(gathered.size());
-      gathered.emplace_back();
-    }
-    Gathered& all = gathered[slot[item]];
-    if (category >= 0) ++all.votes[category];
-    if (amount < 0) continue;
-    all.sum = std::max(all.sum, 0.0) + amount;
-    all.largest = std::max(all.largest, amount);
-    all.first = all.first < 0 ? amount : std::min(all.first, amount);
-  }
-  for (size_t item = 0; item < slot.size(); ++item) {
-    if (slot[item] < 0) continue;
-    const Gathered& all = gathered[slot[item]];
-    const auto most = std::max_element(all.votes.begin(), all.votes.end());
-    if (*most > 0) look.category[item] = static_cast<signed char>(most - all.votes.begin());
-    look.amount[item] = !overlay.descriptor || overlay.descriptor->fold == OverlayFold::kSum ? all.sum : overlay.descriptor->fold == OverlayFold::kFirst ? all.first : all.largest;
-  }
+  Gatherer gatherer(scene, look);
+  for (size_t n = 0; n < scene.itemOfNode.size(); ++n) gatherer.add(overlay, static_cast<int>(n), scene.itemOfNode[n]);
+  for (const Scene::BodyNode& node : scene.bodyNodes)
+    if (const Overlay* of = overlayOf ? overlayOf(node.graph) : nullptr) gatherer.add(*of, node.node, node.item);
+  gatherer.finish(overlay);
   double largest = overlay.largest;
   for (const double amount : look.amount) largest = std::max(largest, amount);
   for (size_t item = 0; item < look.amount.size(); ++item) {
@@ -61,26 +81,32 @@ SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme)
   return look;
 }
 
-void highlightNeighbours(const Scene& scene, SceneLook& look, int selectedValue) {
+void highlightNeighbours(const Scene& scene, SceneLook& look, int selectedValue, int graph) {
   look.nets.clear();
   look.neighbours.clear();
   constexpr size_t kMostNets = 4000;
-  for (const int item : look.selected)
-    if (look.nets.size() < kMostNets) look.nets.insert(look.nets.end(), scene.netsOfItem[item].begin(), scene.netsOfItem[item].end());
-  if (selectedValue >= 0)
-    for (size_t net = 0; net < scene.nets.size(); ++net)
-      if (scene.nets[net].value == selectedValue) look.nets.push_back(static_cast<int>(net));
+  for (const int item : look.selected) {
+    if (look.nets.size() >= kMostNets) break;
+    const auto nets = scene.netsOfItem[item];
+    look.nets.insert(look.nets.end(), nets.begin(), nets.end());
+  }
+  if (selectedValue >= 0) {
+    const std::vector<int> nets = scene.netsOf(graph < 0 ? scene.graph : graph, selectedValue);
+    look.nets.insert(look.nets.end(), nets.begin(), nets.end());
+  }
   std::sort(look.nets.begin(), look.nets.end());
   look.nets.erase(std::unique(look.nets.begin(), look.nets.end()), look.nets.end());
-  const GraphReport& graph = scene.report();
-  for (const int net : look.nets) {
-    const ValueReport& value = graph.values[scene.nets[net].value];
-    if (value.producer >= 0) look.neighbours.push_back(scene.itemOfNode[value.producer]);
-    for (const int32_t consumer : value.consumers) look.neighbours.push_back(scene.itemOfNode[consumer]);
+  for (const int n : look.nets) {
+    const SceneNet& net = scene.nets[n];
+    if (net.source >= 0) look.neighbours.push_back(net.source);
+    for (int s = net.firstSegment; s < net.firstSegment + net.segmentCount; ++s)
+      if (scene.segments[s].target >= 0) look.neighbours.push_back(scene.segments[s].target);
   }
   std::sort(look.neighbours.begin(), look.neighbours.end());
   look.neighbours.erase(std::unique(look.neighbours.begin(), look.neighbours.end()), look.neighbours.end());
 }
+
+QString SceneLook::figureWords(int item) const { return figures.empty() ? QString() : ui::figureWords(figures[item]); }
 
 QColor SceneLook::strong(int item) const {
   if (share[item] >= 0) return mix(theme->ramp(share[item]), theme->borderStrong, share[item] < 0.08f ? 0.25 : 0.0);

@@ -4,12 +4,14 @@
 // Thread rule: plain values; made on the GUI thread, read while painting.
 // Example: SceneLook look = lookOf(*scene, overlay, theme);  look.selected = {3};  highlightNeighbours(*scene, look);
 
+#include <functional>
 #include <vector>
 
 #include "ui/base/theme.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/play_look.h"
 #include "ui/canvas/scene.h"
+#include "ui/canvas/scene_figures.h"
 
 namespace cutaway::ui {
 
@@ -25,14 +27,19 @@ struct SceneLook {
   std::vector<int> hits;              // items found, ascending
   int currentHit = -1;                // item
   int hovered = -1;                   // item
+  int hoveredNet = -1;
+  std::vector<ItemFigures> figures;   // per item, empty: none are known
   std::vector<Played> played;         // per item, empty: nothing is played and no range is chosen
 
+  QString figureWords(int item) const;
   QColor strong(int item) const;  // far-away blocks, bars
   QColor fill(int item) const;    // card
 };
 
-SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme);
-// Fills neighbours and nets from the selected items; a selected value adds its own nets.
-void highlightNeighbours(const Scene& scene, SceneLook& look, int selectedValue);
+// overlayOf: of the graphs of bodies that are unfolded in place; without it, and where it gives null, they have no colours.
+using OverlayOfGraph = std::function<const Overlay*(int graph)>;
+SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme, const OverlayOfGraph& overlayOf = {});
+// Fills neighbours and nets from the selected items; a selected value of `graph` (-1: the scene's) adds its own nets.
+void highlightNeighbours(const Scene& scene, SceneLook& look, int selectedValue, int graph = -1);
 
 }  // namespace cutaway::ui

@@ -9,17 +9,11 @@ namespace cutaway::ui {
 namespace {
 constexpr double kPadding = 14;
 constexpr double kBadge = 46;  // room for a letter, a time or a size
-constexpr double kNarrowest = 92, kWidest = 220;
-constexpr double kTwoLines = 44, kOneLine = 32, kFolded = 50;
+constexpr double kNarrowest = 92, kWidest = 220, kWidestRows = 340, kNarrowestFolded = 172;
+constexpr double kTwoLines = 44, kOneLine = 32, kFolded = 66;
 
 double clampWidth(double width) { return std::ceil(std::clamp(width, kNarrowest, kWidest) / 4) * 4; }
 }  // namespace
-
-std::string_view cardName(const NodeReport& node) {
-  const size_t slash = node.name.rfind('/');
-  const std::string_view name = slash == std::string::npos ? std::string_view(node.name) : std::string_view(node.name).substr(slash + 1);
-  return name == node.opType ? std::string_view() : name;
-}
 
 QFont cardTitleFont() { return interfaceFont(0, QFont::DemiBold); }
 QFont cardTextFont() { return interfaceFont(-2); }
@@ -34,12 +28,19 @@ double CardMeasure::textWidth(std::string_view line) const {
   return width;
 }
 
-QSizeF CardMeasure::node(const NodeReport& node) {
+QSizeF CardMeasure::node(const GraphReport& graph, const NodeReport& node, const CardContents& contents) {
   const auto [entry, added] = m_titleWidths.try_emplace(node.opType, 0);
   if (added) entry->second = m_title.horizontalAdvance(operatorText(node));
-  const std::string_view name = cardName(node);
-  const double width = std::max(entry->second + 2 * kPadding + kBadge, std::min(textWidth(name), 168.0) + 2 * kPadding);
-  return {clampWidth(width), name.empty() ? kOneLine : kTwoLines};
+  const std::string_view name = contents.names ? cardName(node) : std::string_view();
+  double width = std::max(entry->second + 2 * kPadding + kBadge, std::min(textWidth(name), 168.0) + 2 * kPadding);
+  double height = name.empty() ? kOneLine : kTwoLines;
+  if (contents.rows()) {
+    const std::vector<CardRow> rows = cardRows(graph, node, contents);
+    for (const CardRow& row : rows) width = std::max(width, m_text.horizontalAdvance(row.label) + m_text.horizontalAdvance(row.words) + 2 * kPadding + 12);
+    if (!rows.empty()) height += kCardRowsGap + kCardRowHeight * static_cast<double>(rows.size());
+    return {std::ceil(std::clamp(width, kNarrowest, kWidestRows) / 4) * 4, height};
+  }
+  return {clampWidth(width), height};
 }
 
 double CardMeasure::shapeWidth(const ValueReport& value) const {
@@ -47,7 +48,7 @@ double CardMeasure::shapeWidth(const ValueReport& value) const {
   return words.isEmpty() ? 0 : textWidth(words.toStdString());
 }
 
-QSizeF CardMeasure::folded(const Scope& scope) const { return {clampWidth(m_title.horizontalAdvance(scope.title) + 2 * kPadding + kBadge), kFolded}; }
+QSizeF CardMeasure::folded(const Scope& scope) const { return {std::max(kNarrowestFolded, clampWidth(m_title.horizontalAdvance(scope.title + (scope.repeats > 1 ? QStringLiteral(" \u00d7%1").arg(scope.repeats) : QString())) + 2 * kPadding + kBadge)), kFolded}; }
 
 QSizeF CardMeasure::terminal(const ValueReport& value) const {
   return {clampWidth(std::max(m_title.horizontalAdvance(text(value.name).left(40)), textWidth(value.type)) + 2 * kPadding + 8), kTwoLines};

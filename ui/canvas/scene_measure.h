@@ -1,7 +1,7 @@
 #pragma once
 // How large a card must be for its words.
 //
-// Thread rule: one measure belongs to one thread. Example: CardMeasure measure;  QSizeF size = measure.node(report);
+// Thread rule: one measure belongs to one thread. Example: CardMeasure measure;  QSizeF size = measure.node(graph, graph.nodes[3]);
 
 #include <QFontMetricsF>
 #include <QHash>
@@ -12,12 +12,10 @@
 #include <unordered_map>
 
 #include "engine/report/graph_report.h"
-#include "ui/canvas/name_scopes.h"
+#include "ui/canvas/card_contents.h"
+#include "ui/canvas/scope_tree.h"
 
 namespace cutaway::ui {
-
-// The second line of a node's card: the last part of its name; empty when that says no more than the operator.
-std::string_view cardName(const NodeReport& node);
 
 QFont cardTitleFont();
 QFont cardTextFont();
@@ -25,7 +23,7 @@ QFont cardTextFont();
 class CardMeasure {
  public:
   CardMeasure();
-  QSizeF node(const NodeReport& node);
+  QSizeF node(const GraphReport& graph, const NodeReport& node, const CardContents& contents = {});
   QSizeF folded(const Scope& scope) const;
   double shapeWidth(const ValueReport& value) const;  // of the words beside a line
   QSizeF terminal(const ValueReport& value) const;

@@ -1,21 +1,20 @@
 #include "ui/canvas/scene_nets.h"
 
+#include <algorithm>
+
 namespace cutaway::ui {
 namespace {
 
-void placeEntities(VisibleGraph& visible, const GraphReport& graph, const ScopeTree& tree, const SceneRequest& request) {
+void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRequest& request) {
+  const ScopeTree& tree = *shown.tree;
   const int scopeCount = static_cast<int>(tree.scopes.size());
-  for (const int32_t value : graph.inputs)
-    // Inputs that only give a weight its name are no doors of the model.
-    if (!graph.values[value].isInitializer) visible.doors.push_back(value);
-  for (size_t v = 0; v < graph.values.size(); ++v)
-    if (graph.values[v].role == ValueRole::kOuterScope && !graph.values[v].consumers.empty()) visible.doors.push_back(static_cast<int>(v));
-  visible.entities = {static_cast<int>(graph.nodes.size()), scopeCount, static_cast<int>(visible.doors.size()), static_cast<int>(graph.outputs.size())};
+  visible.entities = {static_cast<int>(shown.nodes.size()), scopeCount, static_cast<int>(shown.doors.size())};
   const EntityNumbers& entities = visible.entities;
   visible.open.assign(scopeCount, false);
   visible.holder.assign(entities.count(), -1);
   visible.members.resize(scopeCount);
   visible.nets.resize(scopeCount);
+  visible.bundledInto.resize(scopeCount);
 
   // Outermost folded scope above each scope, itself included; -1: everything above is open.
   std::vector<int> foldedAbove(scopeCount, -1);
@@ -24,21 +23,21 @@ void placeEntities(VisibleGraph& visible, const GraphReport& graph, const ScopeT
     const Scope& scope = tree.scopes[s];
     foldedAbove[s] = foldedAbove[scope.parent];
     if (foldedAbove[s] >= 0) continue;
-    visible.open[s] = request.unfoldAll || request.unfolded.contains(scope.path);
+    visible.open[s] = scope.kind == ScopeKind::kBody || scope.kind == ScopeKind::kBranch || request.unfoldAll || request.unfolded.contains(scope.path);
     if (!visible.open[s]) foldedAbove[s] = s;
     visible.holder[entities.ofScope(s)] = scope.parent;
     visible.members[scope.parent].push_back(entities.ofScope(s));
   }
-  visible.shownAs.resize(graph.nodes.size());
-  for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    const int scope = tree.scopeOfNode[n];
-    visible.shownAs[n] = foldedAbove[scope] >= 0 ? entities.ofScope(foldedAbove[scope]) : static_cast<int>(n);
-    if (foldedAbove[scope] >= 0) continue;
+  visible.shownAs.resize(shown.nodes.size());
+  for (size_t n = 0; n < shown.nodes.size(); ++n) {
+    const int scope = shown.nodes[n].scope, body = shown.nodes[n].body;
+    visible.shownAs[n] = foldedAbove[scope] >= 0 ? entities.ofScope(foldedAbove[scope]) : body >= 0 ? entities.ofScope(body) : static_cast<int>(n);
+    if (foldedAbove[scope] >= 0 || body >= 0) continue;
     visible.holder[n] = scope;
     visible.members[scope].push_back(static_cast<int>(n));
   }
-  for (int i = 0; i < entities.inputs; ++i) visible.holder[entities.ofInput(i)] = 0;
-  for (int i = 0; i < entities.outputs; ++i) visible.holder[entities.ofOutput(i)] = 0;
+  for (int i = 0; i < entities.doors; ++i)
+    if (foldedAbove[shown.doors[i].scope] < 0) visible.holder[entities.ofDoor(i)] = shown.doors[i].scope;
 }
 
 class NetSplitter {
@@ -81,7 +80,7 @@ class NetSplitter {
     std::vector<LocalNet>& nets = m_visible.nets[scope];
     if (local.value != m_value) {
       local = {m_value, static_cast<int>(nets.size())};
-      nets.push_back({m_value, source, {}});
+      nets.push_back({m_value, source, {}, {}});
     }
     return nets[local.net];
   }
@@ -103,36 +102,92 @@ class NetSplitter {
   int m_value = -1;
 };
 
+// Nets with the same ends, one of which is a scope, become one. Nodes keep their lines apart: which output goes to which input is what one wants to see there.
+void bundleNets(VisibleGraph& visible, int scope) {
+  std::vector<LocalNet>& nets = visible.nets[scope];
+  const auto isScope = [&](int entity) { return entity >= visible.entities.nodes && entity < visible.entities.ofDoor(0); };
+  std::unordered_multimap<size_t, int> known;
+  std::vector<bool> gone(nets.size(), false);
+  for (size_t n = 0; n < nets.size(); ++n) {
+    LocalNet& net = nets[n];
+    if (!isScope(net.source) && std::none_of(net.targets.begin(), net.targets.end(), isScope)) continue;
+    std::sort(net.targets.begin(), net.targets.end());
+    size_t key = static_cast<size_t>(net.source) * 0x9e3779b97f4a7c15ULL;
+    for (const int target : net.targets) key = (key ^ static_cast<size_t>(target)) * 0xff51afd7ed558ccdULL + 1;
+    const auto [begin, end] = known.equal_range(key);
+    const auto same = std::find_if(begin, end, [&](const auto& entry) { return nets[entry.second].source == net.source && nets[entry.second].targets == net.targets; });
+    if (same == end) {
+      known.emplace(key, static_cast<int>(n));
+      continue;
+    }
+    nets[same->second].others.push_back(net.value);
+    visible.bundledInto[scope][net.value] = nets[same->second].value;
+    gone[n] = true;
+  }
+  size_t kept = 0;
+  for (size_t n = 0; n < nets.size(); ++n)
+    if (!gone[n]) {
+      if (kept != n) nets[kept] = std::move(nets[n]);
+      ++kept;
+    }
+  nets.erase(nets.begin() + static_cast<std::ptrdiff_t>(kept), nets.end());
+}
+
+bool standsIn(const SceneGraph& shown, int node, int scope) {
+  for (int s = shown.nodes[node].scope; s > 0; s = shown.tree->scopes[s].parent)
+    if (s == scope) return true;
+  return false;
+}
+
+// What reads a value: as entities of the picture.
+void listTargets(const ModelGraphs& graphs, const SceneGraph& shown, const VisibleGraph& visible, int v, int source, std::vector<int>& targets) {
+  const auto inside = shown.readersInside.find(v);
+  const auto add = [&](int node) {
+    // A node whose body is shown lets its readers inside speak for it.
+    const int body = shown.nodes[node].body;
+    if (body >= 0 && inside != shown.readersInside.end() && std::any_of(inside->second.begin(), inside->second.end(), [&](int reader) { return standsIn(shown, reader, body); })) return;
+    if (visible.shownAs[node] != source) targets.push_back(visible.shownAs[node]);
+  };
+  if (v < shown.baseValues)
+    for (const int32_t consumer : graphs.graphs[shown.values[v].graph].values[v].consumers) add(consumer);
+  if (inside == shown.readersInside.end()) return;
+  for (const int reader : inside->second) add(reader);
+}
+
 }  // namespace
 
-VisibleGraph visibleGraph(const GraphReport& graph, const ScopeTree& tree, const SceneRequest& request) {
+VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, const SceneRequest& request) {
   VisibleGraph visible;
-  placeEntities(visible, graph, tree, request);
-  std::vector<int> inputOf(graph.values.size(), -1), outputOf(graph.values.size(), -1);
-  for (int i = 0; i < visible.entities.inputs; ++i) {
-    const int value = visible.doors[i];
-    if (inputOf[value] >= 0) continue;
-    inputOf[value] = visible.entities.ofInput(i);
-    visible.members[0].push_back(inputOf[value]);
+  placeEntities(visible, shown, request);
+  std::vector<int> inputOf(shown.values.size(), -1);
+  std::unordered_map<int, std::vector<int>> outputsOf;  // a value may leave several bodies
+  for (int i = 0; i < visible.entities.doors; ++i) {
+    const SceneGraph::Door& door = shown.doors[i];
+    const int entity = visible.entities.ofDoor(i);
+    if (visible.holder[entity] < 0) continue;
+    if (door.output) {
+      std::vector<int>& known = outputsOf[door.value];
+      if (std::any_of(known.begin(), known.end(), [&](int other) { return visible.holder[other] == door.scope; })) continue;
+      known.push_back(entity);
+    } else {
+      if (inputOf[door.value] >= 0) continue;
+      inputOf[door.value] = entity;
+    }
+    visible.members[door.scope].push_back(entity);
   }
-  for (int i = 0; i < visible.entities.outputs; ++i) {
-    const int value = graph.outputs[i];
-    if (outputOf[value] >= 0) continue;
-    outputOf[value] = visible.entities.ofOutput(i);
-    visible.members[0].push_back(outputOf[value]);
-  }
-  NetSplitter splitter(visible, tree);
+  NetSplitter splitter(visible, *shown.tree);
   std::vector<int> targets;
-  for (size_t v = 0; v < graph.values.size(); ++v) {
-    const ValueReport& value = graph.values[v];
-    const int source = value.producer >= 0 ? visible.shownAs[value.producer] : inputOf[v];
+  for (size_t v = 0; v < shown.values.size(); ++v) {
+    const int producer = shown.values[v].producer;
+    const int source = producer >= 0 ? visible.shownAs[producer] : inputOf[v];
     if (source < 0) continue;
     targets.clear();
-    for (const int32_t consumer : value.consumers)
-      if (visible.shownAs[consumer] != source) targets.push_back(visible.shownAs[consumer]);
-    if (outputOf[v] >= 0) targets.push_back(outputOf[v]);
+    listTargets(graphs, shown, visible, static_cast<int>(v), source, targets);
+    if (const auto outputs = outputsOf.find(static_cast<int>(v)); outputs != outputsOf.end()) targets.insert(targets.end(), outputs->second.begin(), outputs->second.end());
     if (!targets.empty()) splitter.split(static_cast<int>(v), source, targets);
   }
+  for (size_t scope = 0; scope < visible.open.size(); ++scope)
+    if (visible.open[scope]) bundleNets(visible, static_cast<int>(scope));
   return visible;
 }
 

@@ -6,14 +6,14 @@
 
 #include "ui/base/format.h"
 #include "ui/canvas/card_painter.h"
+#include "ui/canvas/line_labels.h"
+#include "ui/canvas/line_painter.h"
 #include "ui/canvas/scene_measure.h"
 
 namespace cutaway::ui {
 namespace {
 
 constexpr int kManyItems = 2500;      // above: blocks that fall on the same pixel are drawn once
-constexpr int kMostLines = 20'000;    // lines of a window that are drawn at all while only blocks are
-constexpr double kArrow = 5;
 
 // Which pixels of a window were drawn on already, two by two.
 class Coverage {
@@ -47,81 +47,12 @@ void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, co
     painter.setPen(QPen(theme.border, 1 / std::min(scale, 1.0)));
     painter.setBrush(fill);
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-    if (scale < 0.55) continue;
+    if (scale < 0.42 || scope.kind == ScopeKind::kBody) continue;  // the title of a body is a card of its own
     painter.setFont(font);
     painter.setPen(theme.textSecondary);
     const QRectF title(box.rect.left() + 10, box.rect.top() + 2, box.rect.width() - 20, kBoxHeader);
-    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QFontMetricsF(font).elidedText(QStringLiteral("\u2212 ") + scope.title, Qt::ElideMiddle, title.width()));
+    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QFontMetricsF(font).elidedText(QStringLiteral("\u2212 ") + scopeWords(scope), Qt::ElideMiddle, title.width()));
   }
-}
-
-void addSegment(QPainterPath& path, const SceneSegment& segment, bool straight) {
-  const SegmentCurve curve = curveOf(segment);
-  path.moveTo(curve.start);
-  if (straight || std::abs(segment.dx) < 0.5f) {
-    path.lineTo(curve.end);
-  } else {
-    path.cubicTo(curve.control1, curve.control2, curve.end);
-  }
-}
-
-void addArrow(QPainterPath& path, const QPointF& tip) {
-  path.moveTo(tip);
-  path.lineTo(tip + QPointF(-kArrow * 0.75, -kArrow * 1.5));
-  path.lineTo(tip + QPointF(kArrow * 0.75, -kArrow * 1.5));
-  path.closeSubpath();
-}
-
-void paintLines(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale, Detail detail) {
-  const Theme& theme = *look.theme;
-  if (detail == Detail::kBlocks) {
-    if (scale < 0.02 || scene.segmentGrid.countEstimate(window) > kMostLines) return;
-    QVector<QLineF> lines;
-    scene.segmentGrid.visit(window, [&](int i) { lines.append(QLineF(scene.segments[i].start(), scene.segments[i].end())); });
-    painter.setPen(QPen(mix(theme.canvas, theme.borderStrong, 0.6), 0));
-    painter.drawLines(lines);
-    return;
-  }
-  QPainterPath solid, loose, arrows;
-  scene.segmentGrid.visit(window, [&](int i) {
-    const SceneSegment& segment = scene.segments[i];
-    addSegment(segment.loose ? loose : solid, segment, detail == Detail::kShapes);
-    if (segment.arrow && detail != Detail::kShapes) addArrow(arrows, segment.end());
-  });
-  const double width = detail == Detail::kShapes ? 0 : 1.3;
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.borderStrong, width));
-  painter.drawPath(solid);
-  if (!loose.isEmpty()) {
-    painter.setPen(QPen(mix(theme.canvas, theme.borderStrong, 0.55), width, Qt::DashLine));
-    painter.drawPath(loose);
-  }
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.borderStrong);
-  painter.drawPath(arrows);
-}
-
-// The shape of a value beside the start of its line, once for each source.
-void paintShapes(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window) {
-  const QFont font = interfaceFont(-3);
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
-  const GraphReport& graph = scene.report();
-  scene.itemGrid.visit(window.adjusted(-200, -80, 200, 80), [&](int i) {
-    const SceneItem& item = scene.items[i];
-    if (item.kind != ItemKind::kNode) return;
-    for (const int n : scene.netsOfItem[i]) {
-      const SceneNet& net = scene.nets[n];
-      if (net.source != i || net.segmentCount == 0) continue;
-      const QString words = shapeText(graph.values[net.value].shape);
-      if (words.isEmpty()) return;
-      const QPointF start = scene.segments[net.firstSegment].start();
-      const QRectF where(start.x() + 6, item.rect.bottom() + 3, metrics.horizontalAdvance(words) + 4, metrics.height());
-      painter.setPen(look.theme->textFaint);
-      painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);
-      return;
-    }
-  });
 }
 
 void paintBlocks(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
@@ -162,7 +93,7 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
     });
     return;
   }
-  if (detail == Detail::kFull) paintShapes(painter, scene, look, window);
+  if (detail == Detail::kFull) paintLineLabels(painter, scene, *look.theme, window);
   CardPainter cards(painter, scene, look, detail);
   scene.itemGrid.visit(window, [&](int i) { cards.paint(i); });
 }
@@ -183,17 +114,8 @@ void paintHighlights(QPainter& painter, const Scene& scene, const SceneLook& loo
     const double radius = scene.items[item].kind == ItemKind::kInput || scene.items[item].kind == ItemKind::kOutput ? rect.height() / 2 : 8;
     painter.drawRoundedRect(rect, radius, radius);
   };
-  QPainterPath lines;
-  for (const int n : look.nets) {
-    const SceneNet& net = scene.nets[n];
-    for (int s = net.firstSegment; s < net.firstSegment + net.segmentCount; ++s) {
-      const SceneSegment& segment = scene.segments[s];
-      if (QRectF(segment.start(), segment.end()).normalized().adjusted(-1, -1, 1, 1).intersects(window)) addSegment(lines, segment, scale < 0.42);
-    }
-  }
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent, 2.2 * std::max(pixel, 1.0)));
-  painter.drawPath(lines);
+  paintChosenLines(painter, scene, look.nets, theme.accent, 2.2, window, scale);
+  if (look.hoveredNet >= 0 && look.hoveredNet < static_cast<int>(scene.nets.size())) paintChosenLines(painter, scene, {look.hoveredNet}, mix(theme.accent, theme.text, 0.35), 2.2, window, scale);
   QColor soft = theme.hit;
   soft.setAlphaF(0.28f);
   int drawnHits = 0;

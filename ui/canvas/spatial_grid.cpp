@@ -7,8 +7,9 @@ constexpr double kSmallestCell = 96;
 constexpr int kLargestSpan = 64;  // cells
 }  // namespace
 
-void SpatialGrid::build(const std::vector<QRectF>& rects) {
-  m_rects = rects;
+void SpatialGrid::build(std::vector<QRectF> own) {
+  m_rects = std::move(own);
+  const std::vector<QRectF>& rects = m_rects;
   m_large.clear();
   m_entries.clear();
   m_columns = m_rows = 0;

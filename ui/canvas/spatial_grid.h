@@ -13,7 +13,7 @@ namespace cutaway::ui {
 
 class SpatialGrid {
  public:
-  void build(const std::vector<QRectF>& rects);
+  void build(std::vector<QRectF> rects);
 
   // Calls visit(i) for every rectangle that may touch the window; some of them twice-listed rectangles are reported once.
   template <typename Visit>

@@ -22,24 +22,33 @@ SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersio
   const auto addItem = [](std::vector<int>& items, int item) {
     if (item >= 0) items.push_back(item);
   };
-  int selectedValue = -1;
+  int selectedValue = -1, valueGraph = scene.graph;
   if (selection.value().valid()) {
-    if (selection.value().graph == scene.graph && document.index(version)) selectedValue = document.index(version)->valueIndex(scene.graph, selection.value().name.toStdString());
+    valueGraph = selection.value().graph;
+    if (document.index(version) && valueGraph >= 0 && valueGraph < static_cast<int>(scene.graphs->graphs.size())) selectedValue = document.index(version)->valueIndex(valueGraph, selection.value().name.toStdString());
     for (size_t i = 0; i < scene.items.size() && selectedValue >= 0; ++i)
-      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].index == selectedValue) look.selected.push_back(static_cast<int>(i));
+      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].graph == valueGraph && scene.items[i].index == selectedValue)
+        look.selected.push_back(static_cast<int>(i));
   } else {
     for (const int node : selection.nodesIn(version, scene.graph)) addItem(look.selected, scene.itemOfNode[static_cast<size_t>(node)]);
+    // Bodies that are unfolded in place.
+    for (const int graph : scene.shownGraphs()) {
+      if (graph == scene.graph) continue;
+      for (const int node : selection.nodesIn(version, graph))
+        for (const int item : scene.itemsOf(graph, node)) addItem(look.selected, item);
+    }
   }
   for (size_t i = 0; i < finder.hits().size(); ++i) {
     const FindHit& hit = finder.hits()[i];
-    if (hit.graph != scene.graph || hit.node >= static_cast<int>(scene.itemOfNode.size())) continue;
-    const int item = scene.itemOfNode[static_cast<size_t>(hit.node)];
-    addItem(look.hits, item);
-    if (static_cast<int>(i) == finder.current()) look.currentHit = item;
+    if (hit.graph != scene.graph && scene.bodyNodes.empty()) continue;
+    for (const int item : scene.itemsOf(hit.graph, hit.node)) {
+      addItem(look.hits, item);
+      if (static_cast<int>(i) == finder.current()) look.currentHit = item;
+    }
   }
   sortOut(look.selected);
   sortOut(look.hits);
-  highlightNeighbours(scene, look, selectedValue);
+  highlightNeighbours(scene, look, selectedValue, valueGraph);
   return look;
 }
 

@@ -60,18 +60,19 @@ void CanvasPane::connectView() {
   connect(m_view, &GraphView::itemClicked, this, [this](int item, Qt::KeyboardModifiers modifiers) {
     const Scene& scene = *m_loaded.scene;
     std::vector<int> nodes = scene.nodesOf(item);
-    if (nodes.empty()) return m_document->selection().selectValue({graph(), text(scene.report().values[scene.items[item].index].name)});
+    const int of = scene.items[item].graph;
+    if (nodes.empty()) return m_document->selection().selectValue({of, text(scene.reportOf(scene.items[item]).values[scene.items[item].index].name)});
     if (modifiers.testFlag(Qt::ControlModifier)) {
-      const std::vector<int> before = m_document->selection().nodesIn(m_version, graph());
+      const std::vector<int> before = m_document->selection().nodesIn(m_version, of);
       nodes.insert(nodes.end(), before.begin(), before.end());
     }
     if (nodes.size() == 1) {
-      m_document->selection().selectNode({m_version, graph(), nodes.front()});
+      m_document->selection().selectNode({m_version, of, nodes.front()});
     } else {
-      m_document->selection().selectNodes(m_version, graph(), nodes);
+      m_document->selection().selectNodes(m_version, of, nodes);
     }
   });
-  connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({graph(), text(m_loaded.scene->report().values[m_loaded.scene->nets[net].value].name)}); });
+  connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({m_loaded.scene->nets[net].graph, text(m_loaded.scene->valueOf(m_loaded.scene->nets[net]).name)}); });
   connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
   connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
   connect(m_view, &GraphView::menuRequested, this, &CanvasPane::requestMenu);
@@ -142,7 +143,6 @@ void CanvasPane::requestScene(bool keepPlace) {
   request.scene.graph = graph();
   request.chooseUnfolded = !m_unfolded.contains(graph());
   request.scene.unfolded = m_unfolded.value(graph());
-  if (m_loaded.scene && m_loaded.scene->graphs == m_graphs && m_loaded.scene->graph == graph()) request.scene.scopes = m_loaded.scene->scopes;
   m_loader.load(request);
   emit busyChanged();
 }
@@ -301,8 +301,8 @@ void CanvasPane::activate(int item) {
     m_unfolded[graph()].insert(m_loaded.scene->scopes->scopes[shown.index].path);
     return requestScene(true);
   }
-  if (shown.kind != ItemKind::kNode) return;
-  const NodeReport& node = m_loaded.scene->report().nodes[shown.index];
+  if (shown.kind != ItemKind::kNode && shown.kind != ItemKind::kHeader) return;
+  const NodeReport& node = m_loaded.scene->nodeOf(shown);
   if (!node.bodies.empty()) {
     enterGraph(node.bodies.front());
   } else if (node.function >= 0) {
@@ -316,7 +316,7 @@ void CanvasPane::activate(int item) {
 void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
   if (!m_loaded.scene) return;
   const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
-  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version) : NodeTarget{m_version, graph(), nodes.front()};
+  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version) : NodeTarget{m_version, m_loaded.scene->items[item].graph, nodes.front()};
   if (!target.valid()) return;
   if (!nodes.empty()) m_document->selection().selectNode(target);
   emit nodeMenuRequested(target, globalPosition);

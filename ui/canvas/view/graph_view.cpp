@@ -242,12 +242,12 @@ bool GraphView::event(QEvent* event) {
 
 QString GraphView::toolTipFor(int item) const {
   const SceneItem& shown = m_scene->items[item];
-  const GraphReport& graph = m_scene->report();
+  const GraphReport& graph = m_scene->reportOf(shown);
   if (shown.kind == ItemKind::kFolded) {
     const Scope& scope = m_scene->scopes->scopes[shown.index];
     return tr("%1\n%2 nodes; double-click unfolds").arg(scope.path).arg(scope.nodeCount);
   }
-  if (shown.kind != ItemKind::kNode) return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
+  if (shown.kind == ItemKind::kInput || shown.kind == ItemKind::kOutput) return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
   const NodeReport& node = graph.nodes[shown.index];
   QString tip = text(node.opType) + QLatin1Char(' ') + text(node.name);
   const auto list = [&](const QString& word, const std::vector<int32_t>& values) {

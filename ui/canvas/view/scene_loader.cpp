@@ -4,7 +4,7 @@
 
 namespace cutaway::ui {
 
-SceneLoader::SceneLoader(QObject* parent) : QObject(parent) { m_pool.setMaxThreadCount(1); }
+SceneLoader::SceneLoader(QObject* parent) : QObject(parent), m_cache(std::make_shared<SceneCache>()) { m_pool.setMaxThreadCount(1); }
 
 SceneLoader::~SceneLoader() {
   m_token.cancel();
@@ -28,7 +28,8 @@ void SceneLoader::load(const LoadRequest& request) {
     const Stopwatch watch;
     LoadedScene result;
     SceneRequest scene = request.scene;
-    if (!scene.scopes && scene.graph < static_cast<int>(scene.graphs->graphs.size())) scene.scopes = std::make_shared<const ScopeTree>(scopesOf(scene.graphs->graphs[scene.graph]));
+    scene.cache = m_cache;
+    if (!scene.scopes && scene.graph < static_cast<int>(scene.graphs->graphs.size())) scene.scopes = m_cache->groups(scene);
     if (request.chooseUnfolded && scene.scopes) scene.unfolded = initiallyUnfolded(*scene.scopes);
     result.unfolded = scene.unfolded;
     result.scene = buildScene(scene, token);

@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QThreadPool>
 
-#include "ui/canvas/scene.h"
+#include "ui/canvas/scene_cache.h"
 
 namespace cutaway::ui {
 
@@ -37,6 +37,7 @@ class SceneLoader : public QObject {
  private:
   QThreadPool m_pool;
   CancelToken m_token;
+  std::shared_ptr<SceneCache> m_cache;  // touched by the worker alone
   quint64 m_job = 0;
   bool m_busy = false;
 };

@@ -4,6 +4,7 @@
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/find_index.h"
+#include "ui/canvas/name_scopes.h"
 #include "ui/canvas/render.h"
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scene_look.h"
@@ -111,7 +112,7 @@ class TestScene : public QObject {
       QVERIFY(std::abs(start.y() - rect.bottom()) < 1);
     }
     for (const SceneSegment& segment : scene->segments)
-      if (segment.arrow) QVERIFY(scene->itemAt(segment.end() + QPointF(0, 2)) >= 0);
+      if (segment.arrow()) QVERIFY(scene->itemAt(segment.end() + QPointF(0, 2)) >= 0);
   }
 
   void clicksHitWhatIsThere() {

@@ -1,0 +1,30 @@
+#pragma once
+// The ways in which a graph can be folded, and the tree of scopes that each gives.
+//
+// Thread rule: pure functions over immutable reports.
+// Example: ScopeTree tree = groupsOf(*graphs, 0, Grouping::kAutomatic);  tree.scopes[1].title   // "Block x12"
+
+#include <QString>
+#include <optional>
+#include <string_view>
+
+#include "engine/report/partition_report.h"
+#include "ui/canvas/scope_tree.h"
+
+namespace cutaway::ui {
+
+enum class Grouping : unsigned char { kAutomatic, kFlat, kNames, kBlocks, kProviders };
+inline constexpr int kGroupingCount = 5;
+
+const char* groupingId(Grouping grouping);  // "automatic", "flat", "names", "blocks", "providers"
+QString groupingTitle(Grouping grouping);
+std::optional<Grouping> groupingFromId(std::string_view id);
+
+// asked: the partition whose placements speak of these graphs (they were asked before fusing); null: nodes name their providers themselves.
+// Automatic takes name scopes where the names say something, else repeated blocks where there are enough, else leaves the graph flat.
+ScopeTree groupsOf(const ModelGraphs& graphs, int graph, Grouping grouping, const PartitionReport* asked = nullptr);
+
+// Counts nodes of every scope from those directly inside, and finds scopes whose children are all alike. Parents stand before their children.
+void completeTree(ScopeTree& tree, const GraphReport& graph);
+
+}  // namespace cutaway::ui

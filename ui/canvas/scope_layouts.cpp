@@ -1,0 +1,131 @@
+#include "ui/canvas/scope_layouts.h"
+
+#include <algorithm>
+
+namespace cutaway::ui {
+namespace {
+constexpr double kRightLayerGap = 84;  // beside the flow labels are short; along it they need room
+}
+
+ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible, SceneCache& cache, const CancelToken& cancel)
+    : m_request(request), m_shown(shown), m_visible(visible), m_cache(cache), m_cancel(cancel), m_layouts(shown.tree->scopes.size()) {
+  if (right()) m_options.layerGap = kRightLayerGap;
+}
+
+bool ScopeLayouts::run() {
+  for (int scope = static_cast<int>(m_layouts.size()) - 1; scope >= 0; --scope)
+    if (m_visible.open[scope] && !layoutScope(scope)) return false;
+  return true;
+}
+
+bool ScopeLayouts::isOpenBox(int entity) const {
+  const int scope = scopeOf(entity);
+  return scope >= 0 && scope < m_visible.entities.scopes && m_visible.open[scope];
+}
+
+const ValueReport& ScopeLayouts::valueOf(int value) const { return m_request.graphs->graphs[m_shown.values[value].graph].values[m_shown.values[value].value]; }
+
+QSizeF ScopeLayouts::sizeOf(int entity) const {
+  const EntityNumbers& entities = m_visible.entities;
+  if (entity < entities.nodes) return m_cache.nodeSize(m_request, m_shown.nodes[entity].graph, m_shown.nodes[entity].node);
+  if (isOpenBox(entity)) {
+    const ScopeLayout& box = m_layouts[scopeOf(entity)];
+    return right() ? QSizeF(box.height, box.width) : QSizeF(box.width, box.height);
+  }
+  if (entity < entities.ofDoor(0)) return m_cache.measure().folded(m_shown.tree->scopes[scopeOf(entity)]);
+  return m_cache.measure().terminal(valueOf(m_shown.doors[entity - entities.ofDoor(0)].value));
+}
+
+bool ScopeLayouts::layoutScope(int scope) {
+  ScopeLayout& own = m_layouts[scope];
+  LayoutInput input;
+  std::unordered_map<int, int> numberOf;
+  own.entities = m_visible.members[scope];
+  for (const int entity : own.entities) {
+    numberOf[entity] = static_cast<int>(input.nodes.size());
+    const QSizeF size = right() ? sizeOf(entity).transposed() : sizeOf(entity);
+    input.nodes.push_back({size.width(), size.height(), LayerPin::kFree});
+  }
+  // Lines that are bundled outside share their place on the border.
+  const int parent = m_shown.tree->scopes[scope].parent;
+  std::vector<std::pair<int, int>> borders;  // value, layout node; negative node - 1: bottom
+  std::unordered_map<int, int> first, last;
+  const auto addBorder = [&](int value, LayerPin pin) {
+    const int lead = parent >= 0 ? m_visible.lead(parent, value) : value;
+    const auto [entry, added] = (pin == LayerPin::kFirst ? first : last).try_emplace(lead, static_cast<int>(input.nodes.size()));
+    if (!added) return entry->second;
+    input.nodes.push_back({1, 0, pin});
+    borders.emplace_back(lead, pin == LayerPin::kFirst ? entry->second : -entry->second - 1);
+    return entry->second;
+  };
+  const auto crossingOf = [&](int entity, int value) -> const Crossing* {
+    const auto& crossings = m_layouts[scopeOf(entity)].crossings;
+    const auto entry = crossings.find(value);
+    return entry == crossings.end() ? nullptr : &entry->second;
+  };
+  std::vector<LayoutTarget> targets;
+  for (const LocalNet& net : m_visible.nets[scope]) {
+    targets.clear();
+    const int source = net.source == kBorder ? addBorder(net.value, LayerPin::kFirst) : numberOf.at(net.source);
+    for (const int target : net.targets) {
+      if (target == kBorder) {
+        targets.push_back({addBorder(net.value, LayerPin::kLast), 0});
+        continue;
+      }
+      const Crossing* crossing = isOpenBox(target) ? crossingOf(target, net.value) : nullptr;
+      targets.push_back({numberOf.at(target), crossing ? crossing->in : kAutomaticPort});
+    }
+    const Crossing* crossing = net.source != kBorder && isOpenBox(net.source) ? crossingOf(net.source, net.value) : nullptr;
+    input.addNet(source, targets, net.source == kBorder ? 0 : crossing ? crossing->out : kAutomaticPort);
+    own.netSources.push_back(net.source);
+  }
+  const LayoutKey key = keyOf(input, m_options);
+  own.result = m_cache.find(key);
+  if (!own.result) {
+    auto result = layoutLayered(input, m_options, m_cancel);
+    if (!result) return false;
+    own.result = std::make_shared<const LayoutResult>(*std::move(result));
+    m_cache.keep(key, own.result);
+  }
+  measureBox(scope, borders);
+  return true;
+}
+
+// The shapes beside lines may reach further than the nodes.
+double ScopeLayouts::widthWithLabels(const ScopeLayout& own) const {
+  double reach = 0;
+  for (size_t i = 0; i < own.entities.size(); ++i) {
+    if (own.entities[i] >= m_visible.entities.nodes) continue;
+    const SceneGraph::Node& shown = m_shown.nodes[own.entities[i]];
+    const GraphReport& graph = m_request.graphs->graphs[shown.graph];
+    for (const int32_t output : graph.nodes[shown.node].outputs)
+      if (output >= 0) reach = std::max(reach, own.result->nodes[i].x + 10 + m_cache.measure().shapeWidth(graph.values[output]));
+  }
+  return reach;
+}
+
+void ScopeLayouts::measureBox(int scope, const std::vector<std::pair<int, int>>& borders) {
+  ScopeLayout& own = m_layouts[scope];
+  const double title = m_cache.measure().folded(m_shown.tree->scopes[scope]).width() + 20;
+  if (right()) {
+    own.width = own.result->width + kBoxHeader + 2 * kBoxPadding;
+    own.height = std::max(own.result->height + 2 * kBoxPadding, title);
+    own.inset = kBoxHeader + kBoxPadding;
+    own.lead = own.trail = (own.height - own.result->height) / 2;
+  } else {
+    const double content = std::max(own.result->width, scope > 0 ? widthWithLabels(own) - kBoxPadding / 2 : 0.0);
+    own.width = std::max(content + 2 * kBoxPadding, title);
+    own.inset = (own.width - content) / 2;
+    own.lead = kBoxHeader + kBoxPadding;
+    own.trail = kBoxPadding;
+    own.height = own.result->height + own.lead + own.trail;
+  }
+  for (const auto& [value, node] : borders) {
+    const double across = own.inset + own.result->nodes[node >= 0 ? node : -node - 1].x - own.width / 2;
+    Crossing& crossing = own.crossings[value];
+    (node >= 0 ? crossing.in : crossing.out) = across;
+    crossing.enters = crossing.enters || node >= 0;
+  }
+}
+
+}  // namespace cutaway::ui
