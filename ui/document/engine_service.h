@@ -109,6 +109,7 @@ class EngineService : public QObject {
   const Activity& activity() const { return m_activity; }
   bool busy() const { return m_activity.busy; }
   const EngineHost& host() const { return *m_host; }
+  std::shared_ptr<const EngineHost> sharedHost() const { return m_host; }  // for work on other threads
 
   // Waits for the threads of services that are gone: called once before the program ends.
   static void waitForThreads();
