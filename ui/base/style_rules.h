@@ -24,7 +24,7 @@ struct StyleRule {
 using StyleRules = std::vector<StyleRule>;
 
 inline constexpr int kMostStyleColours = 7;
-inline constexpr int kMostStyleRules = 40;
+inline constexpr int kMostStyleRules = 16;
 
 QJsonArray toJson(const StyleRules& rules);
 // What makes no sense is left out: other types, rules without a query, more than kMostStyleRules.

@@ -105,7 +105,8 @@ void fillRunning(NodeFacts& facts, const WalkReport& walk, const GraphReport& gr
     const int32_t number = facts.version == GraphVersion::kPartitioned ? landing.number(facts.graph, static_cast<int>(n)) : landing.of(graph.nodes[n]);
     if (number < 0) continue;
     facts.step[n] = steps[static_cast<size_t>(number)];
-    facts.timeNs[n] = std::exchange(times[static_cast<size_t>(number)], -1);
+    // What a compiled group takes is not one node's time.
+    if (facts.version == GraphVersion::kPartitioned || facts.group[n].empty()) facts.timeNs[n] = std::exchange(times[static_cast<size_t>(number)], -1);
   }
 }
 
