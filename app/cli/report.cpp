@@ -1,10 +1,11 @@
 // report: one self-contained HTML file.
 #include <fstream>
 
+#include "app/cli/html_report.h"
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
-#include "ui/report/report_page.h"
+#include "engine/base/log.h"
 
 namespace cutaway::cli {
 
@@ -16,11 +17,21 @@ struct ReportVerb {
   int runs = 0;
 };
 
+// Above this, the picture shows folded scopes: a page must open quickly.
+constexpr size_t kFoldAbove = 400;
+
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
-  const PictureApplication application;
-  CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel));
+  std::string svg;
+  {
+    const PictureApplication application;
+    if (Result<std::string> picture = graphSvg(walk, kFoldAbove, cancel)) {
+      svg = *std::move(picture);
+    } else {
+      log::warn("the report has no picture: {}", describe(picture.error()));
+    }
+  }
   std::ofstream file(verb.file, std::ios::binary);
-  file << page;
+  file << htmlReport(walk, svg);
   file.close();
   if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write {}", verb.file);
   fmt::print(stderr, "wrote {}\n", verb.file);

@@ -6,6 +6,8 @@
 // "structure" runs from openFile() to the first complete frame of the graph; "frame" is the time paintEvent takes while the view pans and zooms in 1440 x 900.
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QMouseEvent>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -84,6 +86,65 @@ Frames moveAround(GraphView& view) {
   return summary(std::move(times));
 }
 
+double rssMb() {
+  // VmHWM: the most this process ever held.
+  QFile status(QStringLiteral("/proc/self/status"));
+  if (!status.open(QIODevice::ReadOnly)) return 0;
+  for (const QByteArray& line : status.readAll().split('\n'))
+    if (line.startsWith("VmHWM:")) return line.mid(6).trimmed().split(' ').first().toDouble() / 1024;
+  return 0;
+}
+
+// Frames while the pointer goes over nodes and lines, and while nodes are selected one after the other.
+Frames pointAround(GraphView& view, bool select) {
+  std::vector<qint64> times;
+  const Scene& scene = *view.scene();
+  for (size_t i = 0; i < 120; ++i) {
+    const int item = static_cast<int>(i * 7919 % scene.items.size());
+    const Stopwatch watch;
+    if (select) {
+      emit view.itemClicked(item, Qt::NoModifier);
+    } else {
+      const QPointF place(20 + static_cast<double>(i * 37 % 1000), 20 + static_cast<double>(i * 53 % 700));
+      QMouseEvent move(QEvent::MouseMove, place, view.mapToGlobal(place), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+      QCoreApplication::sendEvent(&view, &move);
+    }
+    view.repaint();
+    times.push_back(watch.elapsedNs());
+    QCoreApplication::processEvents();
+  }
+  return summary(std::move(times));
+}
+
+// The largest group of at most 500 nodes is folded and unfolded: from the wish to the first frame of the new picture.
+void measureFolds(CanvasPane& canvas) {
+  const auto until = [&canvas](bool fold) {
+    const Scene& scene = *canvas.loaded().scene;
+    int best = -1, most = 0;
+    if (fold) {
+      for (size_t b = 0; b < scene.boxes.size(); ++b)
+        if (const int count = scene.scopes->scopes[scene.boxes[b].scope].nodeCount; count > most && count <= 500) most = count, best = static_cast<int>(b);
+    } else {
+      for (size_t i = 0; i < scene.items.size(); ++i)
+        if (scene.items[i].kind == ItemKind::kFolded)
+          if (const int count = scene.scopes->scopes[scene.items[i].index].nodeCount; count > most && count <= 500) most = count, best = static_cast<int>(i);
+    }
+    if (best < 0) return std::pair(0.0, 0);
+    const Scene* before = &scene;
+    QElapsedTimer timer;
+    timer.start();
+    fold ? canvas.foldBox(best) : canvas.unfold(best);
+    if (!QTest::qWaitFor([&] { return canvas.loaded().scene.get() != before && !canvas.loading(); }, kPatienceMs)) return std::pair(-1.0, most);
+    canvas.view()->repaint();
+    return std::pair(static_cast<double>(timer.nsecsElapsed()) / 1e6, most);
+  };
+  for (int round = 0; round < 2; ++round) {
+    const auto [foldMs, folded] = until(true);
+    const auto [unfoldMs, unfolded] = until(false);
+    std::printf("  fold %d nodes %.0f ms, unfold %d nodes %.0f ms\n", folded, foldMs, unfolded, unfoldMs);
+  }
+}
+
 void report(const char* name, size_t nodes, double structureMs, double layoutMs, double stallMs, const Frames& frames) {
   std::printf("%-28s %8zu %12.0f %10.0f %10.0f %9.1f %9.1f %9.1f\n", name, nodes, structureMs, layoutMs, stallMs, frames.median, frames.p99, frames.worst);
   std::fflush(stdout);
@@ -106,6 +167,13 @@ void measurePage(MainWindow& window, DocumentPage* page, StallWatch& stalls, con
   if (!QTest::qWaitFor([&] { return !canvas->loading() && canvas->view()->complete(); }, kPatienceMs)) std::printf("not complete\n");
   Q_UNUSED(window);
   report(name, nodes, structureMs, layoutMs, stallMs, moveAround(*canvas->view()));
+  for (const double scale : {0.1, 0.8}) {
+    canvas->view()->zoomTo(scale);
+    const Frames hover = pointAround(*canvas->view(), false), select = pointAround(*canvas->view(), true);
+    std::printf("  at %.0f %%: hover p99 %.1f worst %.1f, select p99 %.1f worst %.1f\n", scale * 100, hover.p99, hover.worst, select.p99, select.worst);
+  }
+  measureFolds(*canvas);
+  std::printf("  most memory so far %.0f MB\n", rssMb());
 }
 
 }  // namespace

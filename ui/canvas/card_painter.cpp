@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/base/format.h"
+#include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_measure.h"
 
 namespace cutaway::ui {
@@ -17,6 +18,8 @@ constexpr double kPlainHeight = 46;  // cards without rows are lower
 }  // namespace
 
 QString scopeWords(const Scope& scope) { return scope.repeats > 1 ? scope.title + QStringLiteral(" \u00d7%1").arg(scope.repeats) : scope.title; }
+
+QRectF bodySign(const QRectF& card) { return {card.right() - 50, card.top() + 6, 16, 16}; }
 
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
     : m_painter(painter), m_scene(scene), m_look(look), m_detail(detail), m_titleFont(cardTitleFont()), m_textFont(cardTextFont()), m_badgeFont(interfaceFont(-3, QFont::Bold)),
@@ -102,8 +105,18 @@ void CardPainter::paintNode(int item) {
   const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : m_detail == Detail::kFull ? room : rect.height());
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
   QString title = operatorText(node);
-  if (!node.bodies.empty() || node.function >= 0 || node.inside >= 0) title += QStringLiteral(" \u25be");
-  paintLine(titleRow.adjusted(0, 0, -badge, 0), title, m_titleFont, ink);
+  const bool body = hasBody(node);
+  paintLine(titleRow.adjusted(0, 0, body ? -48 : -badge, 0), title, m_titleFont, ink);
+  if (body) {
+    const QRectF sign = bodySign(rect);
+    m_painter.setPen(QPen(mix(ink, fill, 0.55), 1));
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.drawRoundedRect(sign.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    m_painter.setPen(QPen(ink, 1.4));
+    const QPointF middle = sign.center();
+    m_painter.drawLine(middle - QPointF(4, 0), middle + QPointF(4, 0));
+    m_painter.drawLine(middle - QPointF(0, 4), middle + QPointF(0, 4));
+  }
   if (tall && m_detail == Detail::kFull) paintRows(rect, rect.top() + room - 4, m_scene.reportOf(m_scene.items[item]), node, ink, ramp ? mix(ink, fill, 0.3) : m_look.theme->textSecondary);
   if (!named) return;
   const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);

@@ -10,6 +10,9 @@ namespace cutaway::ui {
 // What a scope is called on its card and its box: its title, and how often what is in it repeats.
 QString scopeWords(const Scope& scope);
 
+// Where a card's sign stands that unfolds the body of its node.
+QRectF bodySign(const QRectF& card);
+
 class CardPainter {
  public:
   CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail);

@@ -1,9 +1,11 @@
 #include "ui/canvas/view/canvas_bar.h"
 
+#include <QActionGroup>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 #include "ui/base/format.h"
@@ -34,6 +36,7 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   m_overlay->setMinimumWidth(104);
   m_row->addWidget(m_overlay);
   m_row->addSpacing(kSpace);
+  makeSettings();
   addButton("fold", tr("Fold all scopes"), &CanvasBar::foldAllRequested);
   addButton("unfold", tr("Unfold all scopes"), &CanvasBar::unfoldAllRequested);
   m_row->addSpacing(kSpace);
@@ -51,6 +54,51 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   connect(m_scale, &QToolButton::clicked, this, &CanvasBar::actualSizeRequested);
   connect(m_overlay, &QComboBox::activated, this, [this](int index) { emit overlayChosen(m_overlay->itemData(index).toString()); });
 }
+
+void CanvasBar::makeSettings() {
+  m_shape = addButton("graph", tr("Grouping, direction and contents of cards"), nullptr);
+  m_shape->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(m_shape);
+  m_shape->setMenu(menu);
+  connect(menu, &QMenu::aboutToShow, this, &CanvasBar::fillSettings);
+}
+
+// Filled when it opens, so that it always says how things are.
+void CanvasBar::fillSettings() {
+  QMenu* menu = m_shape->menu();
+  menu->clear();
+  menu->addSection(tr("Group nodes by"));
+  auto* ways = new QActionGroup(menu);
+  for (int i = 0; i < kGroupingCount; ++i) {
+    const auto grouping = static_cast<Grouping>(i);
+    QAction* action = menu->addAction(groupingTitle(grouping));
+    action->setCheckable(true);
+    action->setChecked(m_settings.grouping == grouping);
+    ways->addAction(action);
+    connect(action, &QAction::triggered, this, [this, grouping] {
+      CanvasSettings next = m_settings;
+      next.grouping = grouping;
+      emit settingsChosen(next);
+    });
+  }
+  const auto addSwitch = [&](const QString& title, bool on, auto&& change) {
+    QAction* action = menu->addAction(title);
+    action->setCheckable(true);
+    action->setChecked(on);
+    connect(action, &QAction::toggled, this, [this, change](bool checked) {
+      CanvasSettings next = m_settings;
+      change(next, checked);
+      emit settingsChosen(next);
+    });
+  };
+  menu->addSection(tr("Show"));
+  addSwitch(tr("From left to right"), m_settings.direction == FlowDirection::kRight, [](CanvasSettings& next, bool on) { next.direction = on ? FlowDirection::kRight : FlowDirection::kDown; });
+  addSwitch(tr("Attributes"), m_settings.contents.attributes, [](CanvasSettings& next, bool on) { next.contents.attributes = on; });
+  addSwitch(tr("Weights"), m_settings.contents.weights, [](CanvasSettings& next, bool on) { next.contents.weights = on; });
+  addSwitch(tr("Names"), m_settings.contents.names, [](CanvasSettings& next, bool on) { next.contents.names = on; });
+}
+
+void CanvasBar::setGrouping(const CanvasSettings& settings) { m_settings = settings; }
 
 void CanvasBar::makeSides() {
   auto* row = new QHBoxLayout(m_comparison);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/canvas/overlay.h"
+#include "ui/canvas/view/canvas_settings.h"
 #include "ui/document/document.h"
 
 class QButtonGroup;
@@ -31,12 +32,14 @@ class CanvasBar : public QWidget {
   void setTrail(const std::vector<Crumb>& trail);
   void setOverlay(const QString& id);
   void setScale(double scale);
+  void setGrouping(const CanvasSettings& settings);
   // The switch between the two sides of a comparison; without one it is hidden.
   void setComparison(bool shown, Side side);
 
  signals:
   void graphChosen(int graph);
   void overlayChosen(const QString& id);
+  void settingsChosen(const cutaway::ui::CanvasSettings& settings);
   void foldAllRequested();
   void unfoldAllRequested();
   void zoomRequested(double factor);
@@ -48,11 +51,15 @@ class CanvasBar : public QWidget {
 
  private:
   void makeSides();
+  void makeSettings();
+  void fillSettings();
   QToolButton* addButton(const char* icon, const QString& tip, void (CanvasBar::*signal)());
 
   QHBoxLayout* m_crumbs;
   QComboBox* m_overlay;
   QToolButton* m_scale;
+  QToolButton* m_shape = nullptr;  // how graphs are shown
+  CanvasSettings m_settings;
   QWidget* m_comparison;
   QButtonGroup* m_sides;
   std::vector<std::pair<QToolButton*, QString>> m_icons;

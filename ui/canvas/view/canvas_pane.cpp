@@ -8,6 +8,8 @@
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/canvas/key_walk.h"
+#include "ui/canvas/scene_anchor.h"
+#include "ui/canvas/scene_graph.h"
 #include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/canvas_finder.h"
 #include "ui/canvas/view/canvas_highlights.h"
@@ -35,6 +37,8 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   column->addWidget(line);
   column->addWidget(m_view, 1);
   setFocusProxy(m_view);
+  m_settings = CanvasSettings::read(*m_viewState);
+  m_bar->setGrouping(m_settings);
   m_minimap->follow(m_view);
   m_view->setWheelZooms(m_viewState->get(QStringLiteral("canvas/wheelZooms"), false).toBool());
   connectView();
@@ -76,10 +80,8 @@ void CanvasPane::connectView() {
   connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
   connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
   connect(m_view, &GraphView::menuRequested, this, &CanvasPane::requestMenu);
-  connect(m_view, &GraphView::boxFolded, this, [this](int box) {
-    m_unfolded[graph()].remove(m_loaded.scene->scopes->scopes[m_loaded.scene->boxes[box].scope].path);
-    requestScene(true);
-  });
+  connect(m_view, &GraphView::boxFolded, this, &CanvasPane::foldBox);
+  connect(m_view, &GraphView::bodyToggled, this, &CanvasPane::unfold);
   connect(m_view, &GraphView::transformChanged, this, [this] {
     m_bar->setScale(m_view->transform().scale);
     placeOverlays();
@@ -91,6 +93,7 @@ void CanvasPane::connectBar() {
   connect(m_bar, &CanvasBar::overlayChosen, this, &CanvasPane::setOverlay);
   connect(m_bar, &CanvasBar::sideChosen, m_document, &Document::setSide);
   connect(m_bar, &CanvasBar::comparisonClosed, m_document, &Document::dropComparison);
+  connect(m_bar, &CanvasBar::settingsChosen, this, &CanvasPane::setSettings);
   connect(m_bar, &CanvasBar::foldAllRequested, this, &CanvasPane::foldAll);
   connect(m_bar, &CanvasBar::unfoldAllRequested, this, &CanvasPane::unfoldAll);
   connect(m_bar, &CanvasBar::zoomRequested, m_view, &GraphView::zoom);
@@ -141,49 +144,34 @@ void CanvasPane::requestScene(bool keepPlace) {
   LoadRequest request;
   request.scene.graphs = m_graphs;
   request.scene.graph = graph();
-  request.chooseUnfolded = !m_unfolded.contains(graph());
-  request.scene.unfolded = m_unfolded.value(graph());
+  request.scene.grouping = m_settings.grouping;
+  request.scene.direction = m_settings.direction;
+  request.scene.contents = m_settings.contents;
+  // Providers are known of the graph that they were asked about; in the partitioned one the nodes name them.
+  if (m_version != GraphVersion::kPartitioned) request.scene.asked = m_version == GraphVersion::kOptimized ? m_document->walk()->partition : nullptr;
+  request.chooseUnfolded = !m_unfolded.contains(foldKey());
+  request.scene.unfolded = m_unfolded.value(foldKey());
   m_loader.load(request);
   emit busyChanged();
 }
 
-// Neither a fold nor another stage may make the picture jump: the node that stood nearest to the middle, or what came of it, stays where it was.
-CanvasPane::Anchor CanvasPane::anchorFor(const LoadedScene& next) const {
-  if (!m_loaded.scene || m_loaded.scene->graph != next.scene->graph) return {};
-  const Scene& scene = *m_loaded.scene;
-  const QPointF middle = m_view->transform().toScene(QPointF(m_view->width() / 2.0, m_view->height() / 2.0));
-  const auto centreOf = [&scene](int node) { return scene.items[scene.itemOfNode[node]].rect.center(); };
-  Anchor anchor;
-  double nearest = std::numeric_limits<double>::infinity();
-  for (size_t n = 0; n < scene.itemOfNode.size(); ++n) {
-    const QPointF way = centreOf(static_cast<int>(n)) - middle;
-    if (const double distance = QPointF::dotProduct(way, way); distance < nearest) nearest = distance, anchor.node = static_cast<int>(n);
-  }
-  if (anchor.node < 0) return {};
-  anchor.before = centreOf(anchor.node);
-  if (scene.graphs == next.scene->graphs) return anchor;
-  const GraphIndex* index = m_document->index(m_version);
-  if (!index || &index->graphs() != next.scene->graphs.get()) return {};
-  for (const int32_t origin : scene.report().nodes[anchor.node].origins)
-    for (const NodePlace& place : index->nodesOf(origin))
-      if (place.graph == next.scene->graph) return {place.node, anchor.before};
-  return {};
-}
-
+// Neither a fold nor another stage may make the picture jump.
 void CanvasPane::showScene(const LoadedScene& loaded) {
-  const Anchor anchor = m_placeWanted ? Anchor() : anchorFor(loaded);
+  std::optional<SceneAnchor> anchor;
+  if (!m_placeWanted && m_loaded.scene) anchor = anchorBetween(*m_loaded.scene, *loaded.scene, m_view->transform().toScene(QRectF(m_view->rect())), m_foldedPath);
+  const bool folded = !std::exchange(m_foldedPath, QString()).isEmpty();
   m_loaded = loaded;
-  m_unfolded[graph()] = loaded.unfolded;
-  m_view->setScene(loaded.scene);
+  unfolded() = loaded.unfolded;
+  m_view->setScene(loaded.scene, anchor ? std::optional<QPointF>(anchor->shift()) : std::nullopt);
   m_finder->setGraphs(m_version, loaded.scene->graphs);
   refreshLook();
   if (m_placeWanted) {
     placeFirst();
-  } else if (anchor.node >= 0) {
+  } else if (anchor) {
     ViewTransform t = m_view->transform();
-    t.offset += (anchor.before - loaded.scene->items[loaded.scene->itemOfNode[anchor.node]].rect.center()) * t.scale;
+    t.offset -= anchor->shift() * t.scale;
     m_view->setTransform(t);
-    if (const int item = currentItem(); item >= 0) m_view->reveal(loaded.scene->items[item].rect);
+    if (const int item = currentItem(); item >= 0 && !folded) m_view->reveal(loaded.scene->items[item].rect);
   } else {
     m_view->setTransform(m_view->transform());
   }
@@ -216,8 +204,19 @@ void CanvasPane::refreshLook() {
   }
   // Both sides of a comparison have the same colours.
   const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
+  m_bodyOverlays.clear();
   *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks);
-  m_view->setLook(lookOf(*m_loaded.scene, *m_overlay, theme));
+  for (const int body : m_loaded.scene->shownGraphs())
+    if (body != graph()) m_bodyOverlays.emplace(body, makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, body, &marks));
+  SceneLook look = lookOf(*m_loaded.scene, *m_overlay, theme, [this](int body) {
+    const auto of = m_bodyOverlays.find(body);
+    return of == m_bodyOverlays.end() ? nullptr : &of->second;
+  });
+  const WalkReport& walk = *m_document->walk();
+  const auto& costs = m_version == GraphVersion::kPartitioned ? walk.partitionedCosts : m_version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.loadedCosts;
+  look.figures = figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
+  m_view->setMotion(motionWanted(*m_viewState));
+  m_view->setLook(std::move(look));
   m_legend->present(m_overlay.get(), &theme);
   m_minimap->refresh();
   placeOverlays();
@@ -247,17 +246,23 @@ void CanvasPane::refreshHighlights() {
   m_view->setHighlights(highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder));
 }
 
+int CanvasPane::firstItemOf(int ofGraph, int node) const {
+  if (!m_loaded.scene || node < 0) return -1;
+  const std::vector<int> items = m_loaded.scene->itemsOf(ofGraph, node);
+  return items.empty() ? -1 : items.front();
+}
+
 int CanvasPane::currentItem() const {
   const NodeTarget focus = m_document->selection().focusIn(m_version);
-  if (!m_loaded.scene || !focus.valid() || focus.graph != graph() || focus.node >= static_cast<int>(m_loaded.scene->itemOfNode.size())) return -1;
-  return m_loaded.scene->itemOfNode[focus.node];
+  return focus.valid() ? firstItemOf(focus.graph, focus.node) : -1;
 }
 
 void CanvasPane::revealSelection() {
   const Selection& selection = m_document->selection();
   const NodeTarget focus = selection.value().valid() ? NodeTarget{m_version, selection.value().graph, kNone} : selection.focusIn(m_version);
   const bool known = selection.value().valid() || focus.valid();
-  if (known && focus.graph != graph()) {
+  const bool inPlace = m_loaded.scene && m_loaded.scene->graphs == m_graphs && focus.valid() && firstItemOf(focus.graph, focus.node) >= 0;  // in a body that is unfolded here
+  if (known && focus.graph != graph() && !inPlace) {
     m_revealWanted = true;
     return enterGraph(focus.graph);
   }
@@ -297,10 +302,7 @@ void CanvasPane::refreshTrail() {
 
 void CanvasPane::activate(int item) {
   const SceneItem& shown = m_loaded.scene->items[item];
-  if (shown.kind == ItemKind::kFolded) {
-    m_unfolded[graph()].insert(m_loaded.scene->scopes->scopes[shown.index].path);
-    return requestScene(true);
-  }
+  if (shown.kind == ItemKind::kFolded) return unfold(item);
   if (shown.kind != ItemKind::kNode && shown.kind != ItemKind::kHeader) return;
   const NodeReport& node = m_loaded.scene->nodeOf(shown);
   if (!node.bodies.empty()) {
@@ -327,14 +329,73 @@ void CanvasPane::setOverlay(const QString& id) {
   refreshLook();
 }
 
+void CanvasPane::unfold(int item) {
+  const SceneItem& shown = m_loaded.scene->items[item];
+  const ScopeTree& tree = *m_loaded.scene->scopes;
+  if (shown.kind == ItemKind::kFolded) {
+    m_foldedPath = tree.scopes[shown.index].path;
+  } else if (shown.kind == ItemKind::kNode && hasBody(m_loaded.scene->nodeOf(shown))) {
+    m_foldedPath = bodyPath(tree.scopes[shown.scope].path, m_loaded.scene->reportOf(shown), shown.index);
+  } else {
+    return;
+  }
+  unfolded().insert(m_foldedPath);
+  requestScene(true);
+}
+
+void CanvasPane::foldBox(int box) {
+  if (!m_loaded.scene || box < 0 || box >= static_cast<int>(m_loaded.scene->boxes.size())) return;
+  const ScopeTree& tree = *m_loaded.scene->scopes;
+  int scope = m_loaded.scene->boxes[box].scope;
+  if (tree.scopes[scope].kind == ScopeKind::kBranch) scope = tree.scopes[scope].parent;  // bodies of one node fold together
+  m_foldedPath = tree.scopes[scope].path;
+  unfolded().remove(m_foldedPath);
+  requestScene(true);
+}
+
+void CanvasPane::unfoldSelected() {
+  if (const int item = currentItem(); item >= 0) unfold(item);
+}
+
+void CanvasPane::foldSelected() {
+  const int item = currentItem();
+  if (item < 0) return;
+  const Scene& scene = *m_loaded.scene;
+  for (size_t b = 0; b < scene.boxes.size(); ++b)
+    if (scene.boxes[b].scope == scene.items[item].scope) return foldBox(static_cast<int>(b));
+}
+
+QStringList CanvasPane::unfoldedPaths() const {
+  const QSet<QString> open = m_unfolded.value(foldKey());
+  QStringList paths(open.begin(), open.end());
+  paths.sort();
+  return paths;
+}
+
+void CanvasPane::setUnfoldedPaths(const QStringList& paths) {
+  unfolded() = QSet<QString>(paths.begin(), paths.end());
+  requestScene(true);
+}
+
+void CanvasPane::setSettings(const CanvasSettings& settings) {
+  settings.write(*m_viewState);
+  if (settings == m_settings) return;
+  const bool turned = settings.direction != m_settings.direction;
+  m_settings = settings;
+  m_bar->setGrouping(m_settings);
+  // What was seen as a whole is seen as a whole afterwards.
+  const bool whole = m_loaded.scene && m_view->transform().toScene(QRectF(m_view->rect())).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));
+  if (m_graphs) requestScene(!(turned && whole));
+}
+
 void CanvasPane::foldAll() {
-  m_unfolded[graph()].clear();
+  unfolded().clear();
   requestScene(false);
 }
 
 void CanvasPane::unfoldAll() {
   if (!m_loaded.scene) return;
-  for (const Scope& scope : m_loaded.scene->scopes->scopes) m_unfolded[graph()].insert(scope.path);
+  for (const Scope& scope : m_loaded.scene->groups->scopes) unfolded().insert(scope.path);
   requestScene(true);
 }
 
@@ -375,6 +436,12 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
       if (const int item = currentItem(); item >= 0 && event->modifiers() == Qt::NoModifier) return activate(item);
       break;
+    case Qt::Key_Plus:
+      if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier || event->modifiers() == Qt::KeypadModifier) return unfoldSelected();
+      break;
+    case Qt::Key_Minus:
+      if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier) return foldSelected();
+      break;
     case Qt::Key_Backspace:
       if (event->modifiers() == Qt::NoModifier) return leaveGraph();
       break;
@@ -385,6 +452,12 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
       break;
   }
   QWidget::keyPressEvent(event);
+}
+
+// Another pane may have been told to show graphs in another way.
+void CanvasPane::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (const CanvasSettings wanted = CanvasSettings::read(*m_viewState); wanted != m_settings) setSettings(wanted);
 }
 
 void CanvasPane::resizeEvent(QResizeEvent* event) {

@@ -6,12 +6,15 @@
 
 #include <QHash>
 #include <QWidget>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "ui/base/graph_target.h"
+#include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/canvas_trail.h"
 #include "ui/canvas/view/scene_loader.h"
+#include "ui/canvas/overlay.h"
 #include "ui/canvas/view_transform.h"
 
 namespace cutaway::ui {
@@ -25,7 +28,6 @@ class Legend;
 class Minimap;
 class ThemeStore;
 class ViewState;
-struct Overlay;
 
 class CanvasPane : public QWidget {
   Q_OBJECT
@@ -44,6 +46,17 @@ class CanvasPane : public QWidget {
   void enterGraph(int graph);
   void leaveGraph();
   void setOverlay(const QString& id);  // until the stage changes
+  // How graphs are shown; remembered, and taken over by other panes when they come to sight.
+  const CanvasSettings& settings() const { return m_settings; }
+  void setSettings(const CanvasSettings& settings);
+  // Opens a folded scope, or the body of a node in its place; folds what holds the selection.
+  void unfold(int item);
+  void foldBox(int box);
+  void unfoldSelected();
+  void foldSelected();
+  // Paths of what is open in the shown graph, for bookmarks and sessions.
+  QStringList unfoldedPaths() const;
+  void setUnfoldedPaths(const QStringList& paths);
   void foldAll();
   void unfoldAll();
   void toggleMinimap();
@@ -56,14 +69,13 @@ class CanvasPane : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  struct Anchor {
-    int node = -1;   // in the new scene
-    QPointF before;  // where it, or what it came from, stood in the old one
-  };
-  Anchor anchorFor(const LoadedScene& next) const;
+  QSet<QString>& unfolded() { return m_unfolded[foldKey()]; }
+  int foldKey() const { return graph() * kGroupingCount + static_cast<int>(m_settings.grouping); }
+  int firstItemOf(int ofGraph, int node) const;
   void connectView();
   void connectBar();
   void documentChanged();
@@ -92,11 +104,14 @@ class CanvasPane : public QWidget {
   Legend* m_legend;
   CanvasFinder* m_finder;
   std::unique_ptr<Overlay> m_overlay;
+  std::map<int, Overlay> m_bodyOverlays;          // of bodies unfolded in place, by graph
   std::optional<QString> m_chosenOverlay;
   std::shared_ptr<const ModelGraphs> m_graphs;   // what the scene was asked for
   GraphVersion m_version = GraphVersion::kLoaded;
   CanvasTrail m_trail;
-  QHash<int, QSet<QString>> m_unfolded;          // per graph, once it was shown
+  CanvasSettings m_settings;
+  QHash<int, QSet<QString>> m_unfolded;          // per graph and grouping, once it was shown
+  QString m_foldedPath;                          // that the scene being built folds or unfolds: it stays under the eye
   int m_playedStep = -1;                         // that was brought into sight
   bool m_placeWanted = true;                     // show the start of the graph once there is a scene
   bool m_revealWanted = false;

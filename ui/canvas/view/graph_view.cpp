@@ -1,6 +1,7 @@
 #include "ui/canvas/view/graph_view.h"
 
 #include <QApplication>
+#include <QEasingCurve>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -9,7 +10,10 @@
 
 #include "engine/base/clock.h"
 #include "ui/base/format.h"
+#include "ui/canvas/card_painter.h"
+#include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_painter.h"
+#include "ui/canvas/scene_tips.h"
 
 namespace cutaway::ui {
 namespace {
@@ -19,6 +23,17 @@ constexpr int kDirectSegments = 2500;
 constexpr double kZoomStep = 1.2;
 constexpr double kClickSlack = 4;      // pixels the pointer may move within a click
 constexpr double kLinePick = 6;
+constexpr double kLineHoverScale = 0.42;  // smaller: lines lie too close to point at one
+constexpr int kFrameMs = 12;
+constexpr double kMorphMs = 220;
+constexpr size_t kMostMorphed = 12'000;    // items that are matched
+constexpr int kMostMorphedInSight = 900;   // items, and lines in fours, that a frame may move
+constexpr double kFoldSign = 24;           // pixels of a title bar that fold its body
+
+int boxOf(const Scene& scene, int scope) {
+  const auto box = std::find_if(scene.boxes.begin(), scene.boxes.end(), [scope](const SceneBox& other) { return other.scope == scope; });
+  return box == scene.boxes.end() ? -1 : static_cast<int>(box - scene.boxes.begin());
+}
 }  // namespace
 
 GraphView::GraphView(QWidget* parent) : QWidget(parent) {
@@ -27,9 +42,19 @@ GraphView::GraphView(QWidget* parent) : QWidget(parent) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   setAccessibleName(tr("Graph"));
   setMinimumSize(200, 150);
+  m_frames.setInterval(kFrameMs);
+  connect(&m_frames, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
-void GraphView::setScene(std::shared_ptr<const Scene> scene) {
+void GraphView::setScene(std::shared_ptr<const Scene> scene, const std::optional<QPointF>& morphShift) {
+  const bool known = m_scene && m_look.theme && m_look.share.size() == m_scene->items.size();
+  m_morph.reset();
+  m_frames.stop();
+  if (morphShift && m_motion && known && scene && isVisible() && std::max(scene->items.size(), m_scene->items.size()) <= kMostMorphed) {
+    m_morph = std::make_unique<SceneMorph>(m_scene, scene, *morphShift);
+    m_lookBefore = m_look;
+    m_morphClock.invalidate();
+  }
   m_scene = std::move(scene);
   m_look = {};
   m_tiles.clear();
@@ -100,6 +125,25 @@ bool GraphView::needsTiles(const QRectF& window) const {
   return m_scene->itemGrid.countEstimate(window) > kDirectItems || m_scene->segmentGrid.countEstimate(window) > kDirectSegments;
 }
 
+// False: there is nothing on the way, or too much for a frame.
+bool GraphView::paintMorphFrame(QPainter& painter, const QRectF& window) {
+  if (!m_morph) return false;
+  if (!m_morphClock.isValid()) {
+    m_morphClock.start();
+    m_frames.start();
+  }
+  const double time = static_cast<double>(m_morphClock.elapsed()) / kMorphMs;
+  if (time >= 1 || morphCost(*m_morph, window) > kMostMorphedInSight) {
+    m_morph.reset();
+    m_frames.stop();
+    m_lookBefore = {};
+    return false;
+  }
+  static const QEasingCurve easing(QEasingCurve::InOutCubic);
+  paintMorph(painter, *m_morph, m_lookBefore, m_look, window, m_transform.scale, easing.valueForProgress(time));
+  return true;
+}
+
 void GraphView::paintEvent(QPaintEvent*) {
   const Stopwatch watch;
   QPainter painter(this);
@@ -107,6 +151,17 @@ void GraphView::paintEvent(QPaintEvent*) {
   if (!m_scene || !m_look.theme || m_look.share.size() != m_scene->items.size()) return;
   const QRectF window = m_transform.toScene(QRectF(rect()));
   m_complete = true;
+  painter.save();
+  painter.translate(m_transform.offset);
+  painter.scale(m_transform.scale, m_transform.scale);
+  const bool morphed = paintMorphFrame(painter, window);
+  painter.restore();
+  if (morphed) {
+    painter.end();
+    m_lastFrameNs = watch.elapsedNs();
+    emit framePainted();
+    return;
+  }
   if (needsTiles(window)) {
     m_complete = m_tiles.paint(painter, m_transform, size(), *m_scene, m_look, kTileBudgetNs);
     if (!m_complete) QMetaObject::invokeMethod(this, [this] { update(); }, Qt::QueuedConnection);
@@ -171,6 +226,9 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event) {
   if (!clicked || !m_scene) return;
   const QPointF point = m_transform.toScene(event->position());
   if (const int item = m_scene->itemAt(point); item >= 0) {
+    const SceneItem& shown = m_scene->items[item];
+    if (shown.kind == ItemKind::kHeader && point.x() < shown.rect.left() + kFoldSign) return emit boxFolded(boxOf(*m_scene, shown.scope));
+    if (shown.kind == ItemKind::kNode && hasBody(m_scene->nodeOf(shown)) && m_transform.scale >= kLineHoverScale && bodySign(shown.rect).contains(point)) return emit bodyToggled(item);
     emit itemClicked(item, event->modifiers());
   } else if (const int box = m_scene->boxAt(point); box >= 0) {
     emit boxFolded(box);
@@ -200,8 +258,17 @@ void GraphView::hover(const QPointF& position) {
   const QPointF point = m_transform.toScene(position);
   const int item = inside ? m_scene->itemAt(point) : -1;
   setCursor(item >= 0 || (inside && m_transform.scale > 0.3 && m_scene->boxAt(point) >= 0) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const bool near = inside && item < 0 && m_transform.scale >= kLineHoverScale && !m_panning;
+  hoverNet(near ? m_scene->netAt(point, kLinePick / m_transform.scale) : -1);
   if (item == m_look.hovered) return;
   m_look.hovered = item;
+  update();
+}
+
+void GraphView::hoverNet(int net) {
+  if (net == m_look.hoveredNet) return;
+  m_look.hoveredNet = net;
+  if (net >= 0) setCursor(Qt::PointingHandCursor);
   update();
 }
 
@@ -230,39 +297,15 @@ bool GraphView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int item = m_scene ? m_scene->itemAt(m_transform.toScene(QPointF(help->pos()))) : -1;
-    if (item < 0) {
+    const QString tip = item >= 0 ? itemTip(*m_scene, m_look, item) : m_look.hoveredNet >= 0 ? netTip(*m_scene, m_look.hoveredNet) : QString();
+    if (tip.isEmpty()) {
       QToolTip::hideText();
     } else {
-      QToolTip::showText(help->globalPos(), toolTipFor(item), this);
+      QToolTip::showText(help->globalPos(), tip, this);
     }
     return true;
   }
   return QWidget::event(event);
-}
-
-QString GraphView::toolTipFor(int item) const {
-  const SceneItem& shown = m_scene->items[item];
-  const GraphReport& graph = m_scene->reportOf(shown);
-  if (shown.kind == ItemKind::kFolded) {
-    const Scope& scope = m_scene->scopes->scopes[shown.index];
-    return tr("%1\n%2 nodes; double-click unfolds").arg(scope.path).arg(scope.nodeCount);
-  }
-  if (shown.kind == ItemKind::kInput || shown.kind == ItemKind::kOutput) return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
-  const NodeReport& node = graph.nodes[shown.index];
-  QString tip = text(node.opType) + QLatin1Char(' ') + text(node.name);
-  const auto list = [&](const QString& word, const std::vector<int32_t>& values) {
-    int count = 0;
-    for (const int32_t value : values) {
-      if (value < 0) continue;
-      if (++count > 6) break;
-      tip += QStringLiteral("\n%1 %2  %3").arg(word, shortened(text(graph.values[value].name), 40), text(graph.values[value].type));
-    }
-  };
-  list(tr("in"), node.inputs);
-  list(tr("out"), node.outputs);
-  if (!node.provider.empty()) tip += tr("\nruns on %1").arg(text(node.provider));
-  if (m_look.overlay && m_look.overlay->isRamp() && m_look.amount[item] >= 0) tip += QStringLiteral("\n%1 %2").arg(m_look.overlay->title(), m_look.overlay->amountText(m_look.amount[item]));
-  return tip;
 }
 
 }  // namespace cutaway::ui

@@ -5,10 +5,14 @@
 // Thread rule: GUI thread.
 // Example: view->setScene(scene);  view->setLook(std::move(look));  connect(view, &GraphView::itemClicked, ...);
 
+#include <QElapsedTimer>
+#include <QTimer>
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "ui/canvas/scene_look.h"
+#include "ui/canvas/scene_morph.h"
 #include "ui/canvas/view/tile_cache.h"
 #include "ui/canvas/view_transform.h"
 
@@ -19,7 +23,8 @@ class GraphView : public QWidget {
  public:
   explicit GraphView(QWidget* parent = nullptr);
 
-  void setScene(std::shared_ptr<const Scene> scene);  // keeps the transform
+  // Keeps the transform. morphShift: from places of the present scene to the same places in the new one; the picture then goes over into the new one, unless that would be too much.
+  void setScene(std::shared_ptr<const Scene> scene, const std::optional<QPointF>& morphShift = std::nullopt);
   void setLook(SceneLook look);                       // colours changed: tiles are painted again
   void setHighlights(const SceneLook& look);          // selection, hits: tiles stay
   void setPlayed(std::vector<Played> played);         // execution on the graph: tiles stay
@@ -36,9 +41,12 @@ class GraphView : public QWidget {
   bool wheelZooms() const { return m_wheelZooms; }
   void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
 
+  void setMotion(bool motion) { m_motion = motion; }  // false: nothing moves by itself
+  bool morphing() const { return m_morph != nullptr; }
+
   // Time the last frame took to paint, for the benchmark.
   qint64 lastFrameNs() const { return m_lastFrameNs; }
-  bool complete() const { return m_complete; }
+  bool complete() const { return m_complete && !m_morph; }
 
  signals:
   void itemClicked(int item, Qt::KeyboardModifiers modifiers);
@@ -46,6 +54,7 @@ class GraphView : public QWidget {
   void netClicked(int net);
   void menuRequested(int item, const QPoint& globalPosition);  // item -1: asked for by key
   void boxFolded(int box);
+  void bodyToggled(int item);  // the node's body is to be unfolded in its place
   void emptyClicked();
   void transformChanged();
   void framePainted();
@@ -69,7 +78,8 @@ class GraphView : public QWidget {
   double smallestScale() const;
   bool needsTiles(const QRectF& window) const;
   void hover(const QPointF& position);
-  QString toolTipFor(int item) const;
+  void hoverNet(int net);
+  bool paintMorphFrame(QPainter& painter, const QRectF& window);
 
   std::shared_ptr<const Scene> m_scene;
   SceneLook m_look;
@@ -82,6 +92,11 @@ class GraphView : public QWidget {
   bool m_spaceDragged = false;
   QPointF m_pressed;
   QPointF m_last;
+  std::unique_ptr<SceneMorph> m_morph;
+  SceneLook m_lookBefore;
+  QElapsedTimer m_morphClock;  // runs from the first frame on
+  QTimer m_frames;
+  bool m_motion = true;
   qint64 m_lastFrameNs = 0;
   bool m_complete = true;
 };

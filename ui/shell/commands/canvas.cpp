@@ -22,6 +22,33 @@ void addZoom(MainWindow& window, std::vector<Command>& all) {
                  .act = [view] { view()->fit(); }});
 }
 
+// Grouping, direction, and what cards hold.
+void addShape(MainWindow& window, std::vector<Command>& all) {
+  const auto canvas = [&window] { return window.currentPage()->canvas(); };
+  const QString section = QStringLiteral("shape");
+  const auto change = [canvas](auto&& set) {
+    CanvasSettings next = canvas()->settings();
+    set(next);
+    canvas()->setSettings(next);
+  };
+  for (int i = 0; i < kGroupingCount; ++i) {
+    const auto grouping = static_cast<Grouping>(i);
+    all.push_back({.id = QStringLiteral("view.grouping.") + QLatin1String(groupingId(grouping)), .menu = Menu::kView, .section = section, .submenu = MainWindow::tr("&Group by"), .title = groupingTitle(grouping),
+                   .act = [change, grouping] { change([grouping](CanvasSettings& next) { next.grouping = grouping; }); }, .checked = [canvas, grouping] { return canvas()->settings().grouping == grouping; }});
+  }
+  all.push_back({.id = QStringLiteral("view.direction"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("From left to &right"), .keys = QStringLiteral("Ctrl+K"),
+                 .act = [change] { change([](CanvasSettings& next) { next.direction = next.direction == FlowDirection::kDown ? FlowDirection::kRight : FlowDirection::kDown; }); },
+                 .checked = [canvas] { return canvas()->settings().direction == FlowDirection::kRight; }});
+  all.push_back({.id = QStringLiteral("view.attributes"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("&Attributes on cards"), .keys = QStringLiteral("Ctrl+D"),
+                 .act = [change] { change([](CanvasSettings& next) { next.contents.attributes = !next.contents.attributes; }); }, .checked = [canvas] { return canvas()->settings().contents.attributes; }});
+  all.push_back({.id = QStringLiteral("view.weights"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("&Weights on cards"), .keys = QStringLiteral("Ctrl+I"),
+                 .act = [change] { change([](CanvasSettings& next) { next.contents.weights = !next.contents.weights; }); }, .checked = [canvas] { return canvas()->settings().contents.weights; }});
+  all.push_back({.id = QStringLiteral("view.names"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("&Names on cards"), .keys = QStringLiteral("Ctrl+U"),
+                 .act = [change] { change([](CanvasSettings& next) { next.contents.names = !next.contents.names; }); }, .checked = [canvas] { return canvas()->settings().contents.names; }});
+  all.push_back({.id = QStringLiteral("view.unfold"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Unfold the selected group or body"), .canvasKeys = QStringLiteral("+"), .act = [canvas] { canvas()->unfoldSelected(); }});
+  all.push_back({.id = QStringLiteral("view.fold"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Fold what holds the selection"), .canvasKeys = QStringLiteral("-"), .act = [canvas] { canvas()->foldSelected(); }});
+}
+
 // Only told: the canvas answers to them.
 void addGestures(std::vector<Command>& all) {
   const std::pair<QString, QString> gestures[] = {{MainWindow::tr("Wheel"), MainWindow::tr("Scroll; with Ctrl zoom at the pointer")},
@@ -43,6 +70,7 @@ std::vector<Command> commands_canvas(MainWindow& window) {
   for (const OverlayDescriptor* overlay : overlayTable())
     all.push_back({.id = QStringLiteral("view.overlay.") + QLatin1String(overlay->id), .menu = Menu::kView, .section = fold, .submenu = MainWindow::tr("&Colour by"), .title = overlayTitle(*overlay),
                    .act = [canvas, overlay] { canvas()->setOverlay(QString::fromLatin1(overlay->id)); }, .checked = [canvas, overlay] { return canvas()->overlayId() == QLatin1String(overlay->id); }});
+  addShape(window, all);
   all.push_back({.id = QStringLiteral("view.minimap"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Overview map"), .act = [canvas] { canvas()->toggleMinimap(); }});
   all.push_back({.id = QStringLiteral("view.wheelZooms"), .menu = Menu::kView, .section = fold, .title = MainWindow::tr("&Wheel zooms"), .keys = QStringLiteral("Ctrl+M"),
                  .help = MainWindow::tr("The plain wheel zooms and Ctrl+wheel scrolls, or the other way round."),
