@@ -2,1301 +2,1411 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en_US">
 <context>
+    <name>CardPainter</name>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n Knoten</numerusform>
+            <numerusform>%n Knoten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Grouping</name>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>Flat</source>
+        <translation>Flach</translation>
+    </message>
+    <message>
+        <source>Name scopes</source>
+        <translation>Namensbereiche</translation>
+    </message>
+    <message>
+        <source>Repeated blocks</source>
+        <translation>Wiederholte Blöcke</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>%1: compiled group %2</source>
+        <translation>%1: kompilierte Gruppe %2</translation>
+    </message>
+    <message>
+        <source>%1: run %2</source>
+        <translation>%1: Lauf %2</translation>
+    </message>
+    <message>
+        <source>Blocks %1</source>
+        <translation>Blöcke %1</translation>
+    </message>
+    <message>
+        <source>Block %1%2</source>
+        <translation>Block %1%2</translation>
+    </message>
+</context>
+<context>
+    <name>Overlay</name>
+    <message>
+        <source>Nodes inside a context node are compiled into one step: they have no figures of their own.</source>
+        <translation>Knoten in einem Kontextknoten sind zu einem Schritt kompiliert: Eigene Zahlen haben sie nicht.</translation>
+    </message>
+    <message>
+        <source>kept compiled</source>
+        <translation>kompiliert behalten</translation>
+    </message>
+    <message>
+        <source>placeholder</source>
+        <translation>Platzhalter</translation>
+    </message>
+    <message>
+        <source>restored</source>
+        <translation>wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>cannot run here</source>
+        <translation>läuft hier nicht</translation>
+    </message>
+    <message>
+        <source>Kept compiled</source>
+        <translation>Kompiliert behalten</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation>Schlicht</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+</context>
+<context>
     <name>QObject</name>
     <message>
         <source>1 thread</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Thread</translation>
     </message>
     <message>
         <source>%1 threads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Threads</translation>
     </message>
     <message>
         <source>dataflow, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenfluss, %1</translation>
     </message>
     <message>
         <source>sequential, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nacheinander, %1</translation>
     </message>
     <message>
         <source>takes the %1 order</source>
-        <translation type="unfinished"></translation>
+        <translation>die Reihenfolge „%1“ nimmt</translation>
     </message>
     <message>
         <source>plans by the reference engine&apos;s rules</source>
-        <translation type="unfinished"></translation>
+        <translation>nach den Regeln der Referenz-Engine plant</translation>
     </message>
     <message>
         <source>plans by %1 rules</source>
-        <translation type="unfinished"></translation>
+        <translation>nach den Regeln „%1“ plant</translation>
     </message>
     <message>
         <source>reuses free buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>freie Puffer wiederverwendet</translation>
     </message>
     <message>
         <source>reuses no free buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>keine freien Puffer wiederverwendet</translation>
     </message>
     <message>
         <source>writes in place</source>
-        <translation type="unfinished"></translation>
+        <translation>in place schreibt</translation>
     </message>
     <message>
         <source>writes nothing in place</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts in place schreibt</translation>
     </message>
     <message>
         <source>plans a memory pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Speichermuster plant</translation>
     </message>
     <message>
         <source>plans no memory pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Speichermuster plant</translation>
     </message>
     <message>
         <source>runs on %1 workers</source>
-        <translation type="unfinished"></translation>
+        <translation>mit %1 Arbeitern läuft</translation>
     </message>
     <message>
         <source>runs independent nodes at once</source>
-        <translation type="unfinished"></translation>
+        <translation>unabhängige Knoten gleichzeitig ausführt</translation>
     </message>
     <message>
         <source>runs one node after the other</source>
-        <translation type="unfinished"></translation>
+        <translation>einen Knoten nach dem anderen ausführt</translation>
     </message>
     <message>
         <source>has %1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 = %2 hat</translation>
     </message>
     <message>
         <source>node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1</translation>
     </message>
     <message>
         <source>everything in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alles in %1</translation>
     </message>
     <message>
         <source>all %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alle %1</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>Formula</source>
-        <translation type="unfinished"></translation>
+        <translation>Formel</translation>
     </message>
     <message>
         <source>Size over the open dimensions; equal formulas mean equal sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe über den offenen Dimensionen; gleiche Formeln heißen gleiche Größen</translation>
     </message>
     <message>
         <source>Buffer of</source>
-        <translation type="unfinished"></translation>
+        <translation>Puffer von</translation>
     </message>
     <message>
         <source>The value that owns the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert, dem der Speicher gehört</translation>
     </message>
     <message>
         <source>Tenants</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewohner</translation>
     </message>
     <message>
         <source>Values that live in this buffer, one after the other or over one another</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, die in diesem Puffer leben, nacheinander oder übereinander</translation>
     </message>
     <message>
         <source>Lives in steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Lebt in Schritten</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum</translation>
     </message>
     <message>
         <source>Closest candidate</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Kandidat</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes</translation>
     </message>
     <message>
         <source>Sum of their sizes; a + stands for values of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe ihrer Größen; ein + steht für Werte unbekannter Größe</translation>
     </message>
     <message>
         <source>What it means</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es bedeutet</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>The caller gives it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Aufrufer gibt ihn.</translation>
     </message>
     <message>
         <source>It belongs to the graph around this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er gehört zum Graphen um diesen herum.</translation>
     </message>
     <message>
         <source>A constant, kept as long as the session.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Konstante, so lange gehalten wie die Sitzung.</translation>
     </message>
     <message>
         <source>The kernel brings its own memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Kernel bringt eigenen Speicher mit.</translation>
     </message>
     <message>
         <source>A graph output: its memory goes to the caller, or comes from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Ausgabe des Graphen: Ihr Speicher geht an den Aufrufer oder kommt von dort.</translation>
     </message>
     <message>
         <source>The same object as the loop&apos;s own input.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe Objekt wie die eigene Eingabe der Schleife.</translation>
     </message>
     <message>
         <source>Another shape of the same bytes: no data moves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Form derselben Bytes: Keine Daten bewegen sich.</translation>
     </message>
     <message>
         <source>Written over an input that nobody needs afterwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über eine Eingabe geschrieben, die danach niemand braucht.</translation>
     </message>
     <message>
         <source>Written into its place inside a later Concat&apos;s output: that Concat copies nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>An seinen Platz in der Ausgabe eines späteren Concat geschrieben: Dieses Concat kopiert nichts.</translation>
     </message>
     <message>
         <source>A piece of its input where it lies: Split copies nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Stück seiner Eingabe, wo es liegt: Split kopiert nichts.</translation>
     </message>
     <message>
         <source>Written straight into the graph output that is a view of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Direkt in die Ausgabe des Graphen geschrieben, die eine Sicht darauf ist.</translation>
     </message>
     <message>
         <source>Takes over a free buffer of the same size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Übernimmt einen freien Puffer gleicher Größe.</translation>
     </message>
     <message>
         <source>Takes over a free buffer that is larger.</source>
-        <translation type="unfinished"></translation>
+        <translation>Übernimmt einen freien Puffer, der größer ist.</translation>
     </message>
     <message>
         <source>No buffer could be taken over: it gets its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Puffer ließ sich übernehmen: Er bekommt einen eigenen.</translation>
     </message>
     <message>
         <source>%1 · %2 · %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 · %3</translation>
     </message>
     <message>
         <source>steps %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte %1</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source>Select a value or a node to see the buffer it lives in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Wert oder Knoten, um seinen Puffer zu sehen.</translation>
     </message>
     <message>
         <source>It takes no room among the activations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er nimmt keinen Platz unter den Aktivierungen ein.</translation>
     </message>
     <message>
         <source>closest</source>
-        <translation type="unfinished"></translation>
+        <translation>am nächsten</translation>
     </message>
     <message>
         <source>%1 values in %2 buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Werte in %2 Puffern</translation>
     </message>
     <message>
         <source>No value of this graph has a buffer of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Wert dieses Graphen hat einen eigenen Puffer.</translation>
     </message>
     <message>
         <source> (%1 bytes)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1 Bytes)</translation>
     </message>
     <message>
         <source>%1 · %2 · on %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 · auf %3</translation>
     </message>
     <message>
         <source>needed</source>
-        <translation type="unfinished"></translation>
+        <translation>gebraucht</translation>
     </message>
     <message>
         <source>candidate</source>
-        <translation type="unfinished"></translation>
+        <translation>Kandidat</translation>
     </message>
     <message>
         <source>size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>free</source>
-        <translation type="unfinished"></translation>
+        <translation>frei</translation>
     </message>
     <message>
         <source>from step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ab Schritt %1</translation>
     </message>
     <message>
         <source>after step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Schritt %1</translation>
     </message>
     <message>
         <source>device</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät</translation>
     </message>
     <message>
         <source>buffer of</source>
-        <translation type="unfinished"></translation>
+        <translation>Puffer von</translation>
     </message>
     <message>
         <source>, from byte %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>, ab Byte %1</translation>
     </message>
     <message>
         <source>taken from</source>
-        <translation type="unfinished"></translation>
+        <translation>genommen von</translation>
     </message>
     <message>
         <source>lives in steps</source>
-        <translation type="unfinished"></translation>
+        <translation>lebt in Schritten</translation>
     </message>
     <message>
         <source>made by</source>
-        <translation type="unfinished"></translation>
+        <translation>erzeugt von</translation>
     </message>
     <message>
         <source>last used by</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt benutzt von</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>in this buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>in diesem Puffer</translation>
     </message>
     <message>
         <source>, better</source>
-        <translation type="unfinished"></translation>
+        <translation>, besser</translation>
     </message>
     <message>
         <source>, worse</source>
-        <translation type="unfinished"></translation>
+        <translation>, schlechter</translation>
     </message>
     <message>
         <source> (simulated)</source>
-        <translation type="unfinished"></translation>
+        <translation> (simuliert)</translation>
     </message>
     <message>
         <source> · %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · %1</translation>
     </message>
     <message>
         <source>runs at step</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft in Schritt</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>took</source>
-        <translation type="unfinished"></translation>
+        <translation>dauerte</translation>
     </message>
     <message>
         <source>%1, between %2 and %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, zwischen %2 und %3</translation>
     </message>
     <message>
         <source>Through the stages</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch die Stufen</translation>
     </message>
     <message>
         <source>nothing of it</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts davon</translation>
     </message>
     <message>
         <source>Providers asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefragte Provider</translation>
     </message>
     <message>
         <source>inside</source>
-        <translation type="unfinished"></translation>
+        <translation>darin</translation>
     </message>
     <message>
         <source>%1 original nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ursprüngliche Knoten</translation>
     </message>
     <message>
         <source>compiled into</source>
-        <translation type="unfinished"></translation>
+        <translation>kompiliert in</translation>
     </message>
     <message>
         <source>runs on</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft auf</translation>
     </message>
     <message>
         <source>%1, as part of it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, als Teil davon</translation>
     </message>
     <message>
         <source>operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
     <message>
         <source>in</source>
-        <translation type="unfinished"></translation>
+        <translation>in</translation>
     </message>
     <message>
         <source>says</source>
-        <translation type="unfinished"></translation>
+        <translation>sagt</translation>
     </message>
     <message>
         <source>body</source>
-        <translation type="unfinished"></translation>
+        <translation>Rumpf</translation>
     </message>
     <message>
         <source>function</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktion</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>Attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribute</translation>
     </message>
     <message>
         <source>Buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>Puffer</translation>
     </message>
     <message>
         <source>kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>, in place</source>
-        <translation type="unfinished"></translation>
+        <translation>, in place</translation>
     </message>
     <message>
         <source>lives</source>
-        <translation type="unfinished"></translation>
+        <translation>lebt</translation>
     </message>
     <message>
         <source>steps %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte %1 bis %2</translation>
     </message>
     <message>
         <source>because</source>
-        <translation type="unfinished"></translation>
+        <translation>weil</translation>
     </message>
     <message>
         <source>offset</source>
-        <translation type="unfinished"></translation>
+        <translation>Offset</translation>
     </message>
     <message>
         <source>%1, %2 long</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 lang</translation>
     </message>
     <message>
         <source>is</source>
-        <translation type="unfinished"></translation>
+        <translation>ist</translation>
     </message>
     <message>
         <source>, also output</source>
-        <translation type="unfinished"></translation>
+        <translation>, auch Ausgabe</translation>
     </message>
     <message>
         <source>stored in</source>
-        <translation type="unfinished"></translation>
+        <translation>gespeichert in</translation>
     </message>
     <message>
         <source>first values</source>
-        <translation type="unfinished"></translation>
+        <translation>erste Werte</translation>
     </message>
     <message>
         <source>read by</source>
-        <translation type="unfinished"></translation>
+        <translation>gelesen von</translation>
     </message>
     <message>
         <source>rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source> (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1)</translation>
     </message>
     <message>
         <source>work unknown: its shapes are open</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit unbekannt: Die Formen sind offen</translation>
     </message>
     <message>
         <source>moves %1</source>
-        <translation type="unfinished"></translation>
+        <translation>bewegt %1</translation>
     </message>
     <message>
         <source>weights %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte %1</translation>
     </message>
     <message>
         <source>Nobody took it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand nahm ihn.</translation>
     </message>
     <message>
         <source>Runs on &lt;b&gt;%1&lt;/b&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf &lt;b&gt;%1&lt;/b&gt;</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Knoten</translation>
     </message>
     <message>
         <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Knoten</translation>
     </message>
     <message>
         <source>an island of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Insel aus %1</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source> in </source>
-        <translation type="unfinished"></translation>
+        <translation> in </translation>
     </message>
     <message>
         <source>simulated</source>
-        <translation type="unfinished"></translation>
+        <translation>simuliert</translation>
     </message>
     <message>
         <source>node %1, without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1, ohne Namen</translation>
     </message>
     <message>
         <source>Node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1</translation>
     </message>
     <message>
         <source>Seen</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesehen</translation>
     </message>
     <message>
         <source>Would take</source>
-        <translation type="unfinished"></translation>
+        <translation>Würde nehmen</translation>
     </message>
     <message>
         <source>No provider was asked about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Provider wurde dazu gefragt.</translation>
     </message>
     <message>
         <source>%1 · weights %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · Gewichte %2</translation>
     </message>
     <message>
         <source>Choose one to see why:</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen, um den Grund zu sehen:</translation>
     </message>
     <message>
         <source>not usable: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht benutzbar: %1</translation>
     </message>
     <message>
         <source>%1 of %2 nodes, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Knoten, %3</translation>
     </message>
     <message>
         <source>%1 of %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2, %3</translation>
     </message>
     <message>
         <source>asking took %1, compiling %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen dauerte %1, Kompilieren %2</translation>
     </message>
     <message>
         <source>device %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät %1</translation>
     </message>
     <message>
         <source>
 Describes hardware that is not here: its nodes run on the CPU kernels.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Beschreibt Hardware, die nicht hier ist: Ihre Knoten laufen auf den CPU-Kerneln.</translation>
     </message>
     <message>
         <source>
 Not usable: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Nicht benutzbar: %1</translation>
     </message>
     <message>
         <source>
 weights %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Gewichte %1</translation>
     </message>
     <message>
         <source>Nodes per provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten je Provider</translation>
     </message>
     <message>
         <source>not asked</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gefragt</translation>
     </message>
     <message>
         <source>taken by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>von niemandem genommen</translation>
     </message>
     <message>
         <source>Simulated hardware is not here: measured times are those of the CPU kernels in its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Simulierte Hardware ist nicht hier: Gemessene Zeiten sind die der CPU-Kernel an ihrer Stelle.</translation>
     </message>
     <message>
         <source>Where estimates come from, and what to know</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher Schätzungen kommen und was man wissen sollte</translation>
     </message>
     <message>
         <source>Borders</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenzen</translation>
     </message>
     <message>
         <source>groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppen</translation>
     </message>
     <message>
         <source>of them compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>davon kompiliert</translation>
     </message>
     <message>
         <source>copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien</translation>
     </message>
     <message>
         <source>casts</source>
-        <translation type="unfinished"></translation>
+        <translation>Umwandlungen</translation>
     </message>
     <message>
         <source>bytes crossed</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes über Grenzen</translation>
     </message>
     <message>
         <source>copies of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien unbekannter Größe</translation>
     </message>
     <message>
         <source>Memory and time</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher und Zeit</translation>
     </message>
     <message>
         <source>planned peak</source>
-        <translation type="unfinished"></translation>
+        <translation>geplante Spitze</translation>
     </message>
     <message>
         <source>estimated time</source>
-        <translation type="unfinished"></translation>
+        <translation>geschätzte Zeit</translation>
     </message>
     <message>
         <source>of it copying</source>
-        <translation type="unfinished"></translation>
+        <translation>davon Kopieren</translation>
     </message>
     <message>
         <source>measured time</source>
-        <translation type="unfinished"></translation>
+        <translation>gemessene Zeit</translation>
     </message>
     <message>
         <source>No node moves</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Knoten wandert</translation>
     </message>
     <message>
         <source>1 node moves</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Knoten wandert</translation>
     </message>
     <message>
         <source>%1 nodes move</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Knoten wandern</translation>
     </message>
     <message>
         <source>%1 %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 %3</translation>
     </message>
     <message>
         <source>copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopie</translation>
     </message>
     <message>
         <source>fewer</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger</translation>
     </message>
     <message>
         <source>more</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>gemessen</translation>
     </message>
     <message>
         <source>estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>geschätzt</translation>
     </message>
     <message>
         <source>%1 as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 so schnell</translation>
     </message>
     <message>
         <source>%1 %2 times as %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2-mal so %3</translation>
     </message>
     <message>
         <source>fast</source>
-        <translation type="unfinished"></translation>
+        <translation>schnell</translation>
     </message>
     <message>
         <source>slow</source>
-        <translation type="unfinished"></translation>
+        <translation>langsam</translation>
     </message>
     <message>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>niemand</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>From → to</source>
-        <translation type="unfinished"></translation>
+        <translation>Von → nach</translation>
     </message>
     <message>
         <source>Forced by</source>
-        <translation type="unfinished"></translation>
+        <translation>Erzwungen von</translation>
     </message>
     <message>
         <source>Removed by</source>
-        <translation type="unfinished"></translation>
+        <translation>Vermieden durch</translation>
     </message>
     <message>
         <source>− goes</source>
-        <translation type="unfinished"></translation>
+        <translation>− geht</translation>
     </message>
     <message>
         <source>+ comes</source>
-        <translation type="unfinished"></translation>
+        <translation>+ kommt</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2: %3</translation>
     </message>
     <message>
         <source>%1 %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2, %3</translation>
     </message>
     <message>
         <source>%1 of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 unbekannter Größe</translation>
     </message>
     <message>
         <source>✓ claimed</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ übernommen</translation>
     </message>
     <message>
         <source>– already taken</source>
-        <translation type="unfinished"></translation>
+        <translation>– schon vergeben</translation>
     </message>
     <message>
         <source>✕ refused</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ abgelehnt</translation>
     </message>
     <message>
         <source>✕ group rejected</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ Gruppe verworfen</translation>
     </message>
     <message>
         <source>✕ compile failed</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ Kompilieren gescheitert</translation>
     </message>
     <message>
         <source>↩ given back</source>
-        <translation type="unfinished"></translation>
+        <translation>↩ zurückgegeben</translation>
     </message>
     <message>
         <source>%1 at offset %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei Offset %2</translation>
     </message>
     <message>
         <source>, needs %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, braucht %1</translation>
     </message>
     <message>
         <source>made by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>erzeugt von %1</translation>
     </message>
     <message>
         <source> · live %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · lebend %1</translation>
     </message>
     <message>
         <source>, measured %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, gemessen %1</translation>
     </message>
     <message>
         <source>workspace of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsbereich von %1</translation>
     </message>
     <message>
         <source>Nothing could be planned: no value of this graph has a size that is known before running. Bind the open dimensions to see its memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts konnte geplant werden: Kein Wert dieses Graphen hat vor dem Lauf eine bekannte Größe. Binde die offenen Dimensionen, um seinen Speicher zu sehen.</translation>
     </message>
     <message>
         <source>peak %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze %1</translation>
     </message>
     <message>
         <source>lower bound %1</source>
-        <translation type="unfinished"></translation>
+        <translation>untere Schranke %1</translation>
     </message>
     <message>
         <source>live</source>
-        <translation type="unfinished"></translation>
+        <translation>lebend</translation>
     </message>
     <message>
         <source>live, planned</source>
-        <translation type="unfinished"></translation>
+        <translation>lebend, geplant</translation>
     </message>
     <message>
         <source>bodies</source>
-        <translation type="unfinished"></translation>
+        <translation>Rümpfe</translation>
     </message>
     <message>
         <source>%1 blocks over %2 steps, peak %3 at step %4, lower bound %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Blöcke über %2 Schritte, Spitze %3 in Schritt %4, untere Schranke %5</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Of all bytes alive at the peak step</source>
-        <translation type="unfinished"></translation>
+        <translation>An allen Bytes, die im Schritt der Spitze leben</translation>
     </message>
     <message>
         <source>Would save</source>
-        <translation type="unfinished"></translation>
+        <translation>Würde sparen</translation>
     </message>
     <message>
         <source>By how much the lower bound would fall if this value needed no memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viel die untere Schranke fiele, wenn dieser Wert keinen Speicher brauchte</translation>
     </message>
     <message>
         <source>Made by</source>
-        <translation type="unfinished"></translation>
+        <translation>Erzeugt von</translation>
     </message>
     <message>
         <source>Kept alive by</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehalten von</translation>
     </message>
     <message>
         <source>The node of its last use</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Knoten seiner letzten Benutzung</translation>
     </message>
     <message>
         <source>Until step</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis Schritt</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>Strategie</translation>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze</translation>
     </message>
     <message>
         <source>Above the bound</source>
-        <translation type="unfinished"></translation>
+        <translation>Über der Schranke</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Offset</source>
-        <translation type="unfinished"></translation>
+        <translation>Offset</translation>
     </message>
     <message>
         <source>Rounded up to the alignment</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf die Ausrichtung gerundet</translation>
     </message>
     <message>
         <source>Needed</source>
-        <translation type="unfinished"></translation>
+        <translation>Gebraucht</translation>
     </message>
     <message>
         <source>From step</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab Schritt</translation>
     </message>
     <message>
         <source>To step</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis Schritt</translation>
     </message>
     <message>
         <source>Intervals</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle</translation>
     </message>
     <message>
         <source>More than one: between them the memory is somebody else&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr als eins: Dazwischen gehört der Speicher jemand anderem</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>What if: %1 on %2. Compare shows what it changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn: %1 auf %2. Vergleichen zeigt, was es ändert.</translation>
     </message>
     <message>
         <source>Pin this %1 to</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 anheften an</translation>
     </message>
     <message>
         <source>Pin all %1 to</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle %1 anheften an</translation>
     </message>
     <message>
         <source>Pin everything in %1 to</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles in %1 anheften an</translation>
     </message>
     <message>
         <source>What to know</source>
-        <translation type="unfinished"></translation>
+        <translation>Was man wissen sollte</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>geändert</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>order</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge</translation>
     </message>
     <message>
         <source>rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>planned in</source>
-        <translation type="unfinished"></translation>
+        <translation>geplant in</translation>
     </message>
     <message>
         <source>critical path</source>
-        <translation type="unfinished"></translation>
+        <translation>kritischer Pfad</translation>
     </message>
     <message>
         <source>Memory of activations</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher der Aktivierungen</translation>
     </message>
     <message>
         <source>peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze</translation>
     </message>
     <message>
         <source>lower bound</source>
-        <translation type="unfinished"></translation>
+        <translation>untere Schranke</translation>
     </message>
     <message>
         <source>without sharing</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Teilen</translation>
     </message>
     <message>
         <source>values of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte unbekannter Größe</translation>
     </message>
     <message>
         <source>buffers of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene Puffer</translation>
     </message>
     <message>
         <source>take another&apos;s buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>nehmen den Puffer eines anderen</translation>
     </message>
     <message>
         <source>of them in place</source>
-        <translation type="unfinished"></translation>
+        <translation>davon in place</translation>
     </message>
     <message>
         <source>parts of others</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile anderer</translation>
     </message>
     <message>
         <source>Beside the activations</source>
-        <translation type="unfinished"></translation>
+        <translation>Neben den Aktivierungen</translation>
     </message>
     <message>
         <source>outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>Sizes are open: bind the dimensions to compare peaks</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen sind offen: Binde die Dimensionen, um Spitzen zu vergleichen</translation>
     </message>
     <message>
         <source>The same peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Spitze</translation>
     </message>
     <message>
         <source> (%1 %)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1 %)</translation>
     </message>
     <message>
         <source>Peak %1 %2%3</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze %1 %2%3</translation>
     </message>
     <message>
         <source>smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>kleiner</translation>
     </message>
     <message>
         <source>larger</source>
-        <translation type="unfinished"></translation>
+        <translation>größer</translation>
     </message>
     <message>
         <source>no value differs</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Wert unterscheidet sich</translation>
     </message>
     <message>
         <source>1 value differs</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Wert unterscheidet sich</translation>
     </message>
     <message>
         <source>%1 values differ</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Werte unterscheiden sich</translation>
     </message>
     <message>
         <source>1 node at another step</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Knoten in einem anderen Schritt</translation>
     </message>
     <message>
         <source>%1 nodes at another step</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Knoten in einem anderen Schritt</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Sizes are open: there are no live bytes to draw. Bind the dimensions in the draft.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen sind offen: Es gibt keine lebenden Bytes zu zeichnen. Binde die Dimensionen im Entwurf.</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>what if</source>
-        <translation type="unfinished"></translation>
+        <translation>was wäre wenn</translation>
     </message>
     <message>
         <source>buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>Puffer</translation>
     </message>
     <message>
         <source>life</source>
-        <translation type="unfinished"></translation>
+        <translation>Leben</translation>
     </message>
     <message>
         <source>Differs in</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterscheidet sich in</translation>
     </message>
     <message>
         <source>Now → what if</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt → was wäre wenn</translation>
     </message>
     <message>
         <source>Why, what if</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum, was wäre wenn</translation>
     </message>
     <message>
         <source>Why, now</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum, jetzt</translation>
     </message>
     <message>
         <source>Bound</source>
-        <translation type="unfinished"></translation>
+        <translation>Schranke</translation>
     </message>
     <message>
         <source>Above it</source>
-        <translation type="unfinished"></translation>
+        <translation>Darüber</translation>
     </message>
     <message>
         <source>Without sharing</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Teilen</translation>
     </message>
     <message>
         <source>Size unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe unbekannt</translation>
     </message>
     <message>
         <source>Values whose size no dimension decides</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, deren Größe keine Dimension entscheidet</translation>
     </message>
     <message>
         <source>Walk</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchgang</translation>
     </message>
     <message>
         <source>Helper %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Helfer %1</translation>
     </message>
     <message>
         <source>%1 – %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>Not in this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht in diesem Modell</translation>
     </message>
     <message>
         <source>Other</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere</translation>
     </message>
     <message>
         <source>Depth first from the outputs back: producers stand just before their consumers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiefe zuerst, von den Ausgaben zurück: Erzeuger stehen direkt vor ihren Verbrauchern.</translation>
     </message>
     <message>
         <source>Ready nodes by priority: shapes first, then by index.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereite Knoten nach Vorrang: Formen zuerst, dann nach Index.</translation>
     </message>
     <message>
         <source>Ready nodes in the order in which they became ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereite Knoten in der Reihenfolge, in der sie bereit wurden.</translation>
     </message>
     <message>
         <source>Ready nodes that free most and allocate least, improved by local search; never above the default order&apos;s peak.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereite Knoten, die am meisten freigeben und am wenigsten belegen, verbessert durch lokale Suche; nie über der Spitze der Standardreihenfolge.</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten</translation>
     </message>
     <message>
         <source>Slack</source>
-        <translation type="unfinished"></translation>
+        <translation>Spielraum</translation>
     </message>
     <message>
         <source>How much later it may end before the whole takes longer; nothing: it is on the critical path</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel später er enden darf, ehe das Ganze länger dauert; nichts: Er liegt auf dem kritischen Pfad</translation>
     </message>
     <message>
         <source>Live bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Lebende Bytes</translation>
     </message>
     <message>
         <source>Activations alive while it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivierungen, die leben, während er läuft</translation>
     </message>
     <message>
         <source>Worker</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeiter</translation>
     </message>
     <message>
         <source>May run until</source>
-        <translation type="unfinished"></translation>
+        <translation>Darf laufen bis</translation>
     </message>
     <message>
         <source>The last step that may start before this one has ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Der letzte Schritt, der beginnen darf, ehe dieser geendet hat</translation>
     </message>
     <message>
         <source>Stream</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph</translation>
     </message>
     <message>
         <source>critical</source>
-        <translation type="unfinished"></translation>
+        <translation>kritisch</translation>
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished"></translation>
+        <translation>Ort</translation>
     </message>
     <message>
         <source>Of the path</source>
-        <translation type="unfinished"></translation>
+        <translation>Am Pfad</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <source>Launched; held back by a barrier or a wait; followed by a notification</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestartet; von einer Schranke oder einem Warten aufgehalten; von einer Meldung gefolgt</translation>
     </message>
     <message>
         <source>Notification</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldung</translation>
     </message>
     <message>
         <source>step %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1, %2</translation>
     </message>
     <message>
         <source>cost %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten %1</translation>
     </message>
     <message>
         <source>on the critical path: no slack</source>
-        <translation type="unfinished"></translation>
+        <translation>auf dem kritischen Pfad: kein Spielraum</translation>
     </message>
     <message>
         <source>slack %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Spielraum %1</translation>
     </message>
     <message>
         <source>may still run when step %1 starts</source>
-        <translation type="unfinished"></translation>
+        <translation>darf noch laufen, wenn Schritt %1 beginnt</translation>
     </message>
     <message>
         <source>live bytes %1</source>
-        <translation type="unfinished"></translation>
+        <translation>lebende Bytes %1</translation>
     </message>
     <message>
         <source>step %1 · %2 · %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1 · %2 · %3</translation>
     </message>
     <message>
         <source> · critical</source>
-        <translation type="unfinished"></translation>
+        <translation> · kritisch</translation>
     </message>
     <message>
         <source> · slack %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · Spielraum %1</translation>
     </message>
     <message>
         <source>There are no steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Schritte.</translation>
     </message>
     <message>
         <source>worker %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeiter %1</translation>
     </message>
     <message>
         <source>stream %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream %1</translation>
     </message>
     <message>
         <source>has slack</source>
-        <translation type="unfinished"></translation>
+        <translation>hat Spielraum</translation>
     </message>
     <message>
         <source>time, if every node takes its cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit, wenn jeder Knoten seine Kosten braucht</translation>
     </message>
     <message>
         <source>%1 steps on %2 lanes, critical path of %3 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Schritte auf %2 Bahnen, kritischer Pfad aus %3 Knoten</translation>
     </message>
     <message>
         <source>%1 parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Parameter</translation>
     </message>
     <message>
         <source>Shown to look at: this model cannot run here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur zum Ansehen: Dieses Modell kann hier nicht laufen.</translation>
     </message>
     <message>
         <source>Stopped: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten: %1</translation>
     </message>
     <message>
         <source>Cancelled. What was finished before is shown; F5 starts again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen. Was vorher fertig war, ist zu sehen; F5 beginnt von vorn.</translation>
     </message>
     <message>
         <source>Walked in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchlaufen in %1</translation>
+    </message>
+</context>
+<context>
+    <name>SceneFigures</name>
+    <message>
+        <source>%1 weights</source>
+        <translation>%1 Gewichte</translation>
     </message>
 </context>
 <context>
@@ -1342,1059 +1452,1066 @@ weights %1</source>
     <name>cutaway::ui</name>
     <message>
         <source>an unnamed compiler</source>
-        <translation type="unfinished"></translation>
+        <translation>einem ungenannten Compiler</translation>
     </message>
     <message>
         <source>main</source>
-        <translation type="unfinished"></translation>
+        <translation>Haupt</translation>
     </message>
     <message>
         <source>dependent</source>
-        <translation type="unfinished"></translation>
+        <translation>abhängig</translation>
     </message>
     <message>
         <source>with its main node</source>
-        <translation type="unfinished"></translation>
+        <translation>bei seinem Hauptknoten</translation>
     </message>
     <message>
         <source>in the node</source>
-        <translation type="unfinished"></translation>
+        <translation>im Knoten</translation>
     </message>
     <message>
         <source>not said</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gesagt</translation>
     </message>
     <message>
         <source>restored</source>
-        <translation type="unfinished"></translation>
+        <translation>wiederhergestellt</translation>
     </message>
     <message>
         <source>placeholder</source>
-        <translation type="unfinished"></translation>
+        <translation>Platzhalter</translation>
     </message>
     <message>
         <source>cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht benutzbar</translation>
     </message>
     <message>
         <source>cannot run here</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft hier nicht</translation>
     </message>
     <message>
         <source>Compiled by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompiliert von %1</translation>
     </message>
     <message>
         <source> for %1</source>
-        <translation type="unfinished"></translation>
+        <translation> für %1</translation>
     </message>
     <message>
         <source> with SDK %1</source>
-        <translation type="unfinished"></translation>
+        <translation> mit SDK %1</translation>
     </message>
     <message>
         <source>%1 took it as it is: nothing was compiled again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 nahm ihn, wie er ist: Nichts wurde neu kompiliert.</translation>
     </message>
     <message>
         <source>It describes what that hardware would hold; here its nodes are run by the kernels of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er beschreibt, was diese Hardware hielte; hier laufen seine Knoten auf den Kerneln von %1.</translation>
     </message>
     <message>
         <source>It was not restored in this session.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde in dieser Sitzung nicht wiederhergestellt.</translation>
     </message>
     <message>
         <source>It cannot be used here: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Er kann hier nicht benutzt werden: %1</translation>
     </message>
     <message>
         <source>None of the providers of this session can run it (%1). </source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Provider dieser Sitzung kann ihn ausführen (%1). </translation>
     </message>
     <message>
         <source>Its inputs and outputs, its attributes, the %1 original nodes that the file tells about, and everything around it can be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Ein- und Ausgaben, seine Attribute, die %1 ursprünglichen Knoten, die die Datei nennt, und alles um ihn herum sind zu sehen.</translation>
     </message>
     <message>
         <source>Its inputs and outputs, its attributes and everything around it can be seen; what is inside is machine code that only its maker reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Ein- und Ausgaben, seine Attribute und alles um ihn herum sind zu sehen; innen ist Maschinencode, den nur sein Erzeuger liest.</translation>
     </message>
     <message>
         <source>passed</source>
-        <translation type="unfinished"></translation>
+        <translation>bestanden</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>gescheitert</translation>
     </message>
     <message>
         <source>not checked</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht geprüft</translation>
     </message>
     <message>
         <source>as a placeholder: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>als Platzhalter: %1</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>ja</translation>
     </message>
     <message>
         <source>no: run by kernels, nothing was compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>nein: läuft auf Kerneln, nichts wurde kompiliert</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>nein</translation>
     </message>
     <message>
         <source>no: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nein: %1</translation>
     </message>
     <message>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>niemand</translation>
     </message>
     <message>
         <source>nodes outside of groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten außerhalb von Gruppen</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>Constants that are kept in the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Konstanten, die im Kontext behalten werden</translation>
     </message>
     <message>
         <source>Kept compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompiliert behalten</translation>
     </message>
     <message>
         <source>Fused node</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschmolzener Knoten</translation>
     </message>
     <message>
         <source>As its context node will be called, without the prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sein Kontextknoten heißen wird, ohne Präfix</translation>
     </message>
     <message>
         <source>Context node</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontextknoten</translation>
     </message>
     <message>
         <source>Here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier</translation>
     </message>
     <message>
         <source>Compiled by</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompiliert von</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Binary</source>
-        <translation type="unfinished"></translation>
+        <translation>Binärdatei</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>Nodes inside</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten darin</translation>
     </message>
     <message>
         <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes (--providers).</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Knoten läuft auf Kerneln: Nichts wird kompiliert, also gibt es nichts zu behalten. Provider wie onednn oder openvino kompilieren Gruppen von Knoten (--providers).</translation>
     </message>
     <message>
         <source>Groups are compiled, but none of them can be kept; the table says why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppen sind kompiliert, aber keine lässt sich behalten; die Tabelle sagt, warum.</translation>
     </message>
     <message>
         <source>A context model keeps what was compiled, so that loading it compiles nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Kontextmodell behält, was kompiliert wurde: Beim Laden wird nichts kompiliert.</translation>
     </message>
     <message>
         <source> Here only placeholders would be written: the hardware is described, not there.</source>
-        <translation type="unfinished"></translation>
+        <translation> Hier würden nur Platzhalter geschrieben: Die Hardware ist beschrieben, nicht vorhanden.</translation>
     </message>
     <message>
         <source> The one other node is written as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation> Der eine andere Knoten wird geschrieben, wie er ist.</translation>
     </message>
     <message>
         <source> The other %1 nodes are written as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation> Die anderen %1 Knoten werden geschrieben, wie sie sind.</translation>
     </message>
     <message>
         <source>This is a compiled model: parts of it were compiled by %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist ein kompiliertes Modell: Teile davon wurden von %1 kompiliert.</translation>
     </message>
     <message>
         <source> and </source>
-        <translation type="unfinished"></translation>
+        <translation> und </translation>
     </message>
     <message>
         <source> All of them were restored here.</source>
-        <translation type="unfinished"></translation>
+        <translation> Alle wurden hier wiederhergestellt.</translation>
     </message>
     <message>
         <source> It can be looked at, but not run here.</source>
-        <translation type="unfinished"></translation>
+        <translation> Man kann es ansehen, aber hier nicht ausführen.</translation>
     </message>
     <message>
         <source> None of them can be run here; the model can be looked at.</source>
-        <translation type="unfinished"></translation>
+        <translation> Keiner davon läuft hier; das Modell kann man ansehen.</translation>
     </message>
     <message>
         <source> %1 of %2 were restored here.</source>
-        <translation type="unfinished"></translation>
+        <translation> %1 von %2 wurden hier wiederhergestellt.</translation>
     </message>
     <message>
         <source>as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>so schnell</translation>
     </message>
     <message>
         <source>%1 faster</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 schneller</translation>
     </message>
     <message>
         <source>%1 slower</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 langsamer</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <source>all together</source>
-        <translation type="unfinished"></translation>
+        <translation>alle zusammen</translation>
     </message>
     <message>
         <source>%1; the model&apos;s weights have %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; die Gewichte des Modells haben %2</translation>
     </message>
     <message>
         <source>shared</source>
-        <translation type="unfinished"></translation>
+        <translation>geteilt</translation>
     </message>
     <message>
         <source>%1 are kept once instead of several times</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 werden einmal statt mehrmals gehalten</translation>
     </message>
     <message>
         <source>nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>%1 compiled, %2 as they were</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kompiliert, %2 wie zuvor</translation>
     </message>
     <message>
         <source>took</source>
-        <translation type="unfinished"></translation>
+        <translation>dauerte</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweis</translation>
     </message>
     <message>
         <source>%1 of %2 outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Ausgaben</translation>
     </message>
     <message>
         <source>outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>same bits</source>
-        <translation type="unfinished"></translation>
+        <translation>dieselben Bits</translation>
     </message>
     <message>
         <source>differ</source>
-        <translation type="unfinished"></translation>
+        <translation>verschieden</translation>
     </message>
     <message>
         <source>differs by up to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>unterscheidet sich um bis zu %1</translation>
     </message>
     <message>
         <source>Loaded again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder geladen</translation>
     </message>
     <message>
         <source>loads</source>
-        <translation type="unfinished"></translation>
+        <translation>lädt</translation>
     </message>
     <message>
         <source>Ready to run after</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit zum Lauf nach</translation>
     </message>
     <message>
         <source>compiling</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilieren</translation>
     </message>
     <message>
         <source>loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden</translation>
     </message>
     <message>
         <source>First run</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Lauf</translation>
     </message>
     <message>
         <source>compiled here</source>
-        <translation type="unfinished"></translation>
+        <translation>hier kompiliert</translation>
     </message>
     <message>
         <source>loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>geladen</translation>
     </message>
     <message>
         <source>Later runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Spätere Läufe</translation>
     </message>
     <message>
         <source>It does not load: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Es lädt nicht: %1</translation>
     </message>
     <message>
         <source>It loads, but: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Es lädt, aber: %1</translation>
     </message>
     <message>
         <source>; both are ready within 100 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>; beide sind binnen 100 ms bereit</translation>
     </message>
     <message>
         <source>, ready to run %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, laufbereit %1</translation>
     </message>
     <message>
         <source>It loads and gives the same bits%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es lädt und gibt dieselben Bits%1.</translation>
     </message>
     <message>
         <source>It loads, but its outputs differ%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es lädt, aber seine Ausgaben unterscheiden sich%1.</translation>
     </message>
     <message>
         <source>, not there</source>
-        <translation type="unfinished"></translation>
+        <translation>, nicht vorhanden</translation>
     </message>
     <message>
         <source>Compiled context</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilierter Kontext</translation>
     </message>
     <message>
         <source>source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>not said: any provider may try</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gesagt: Jeder Provider darf es versuchen</translation>
     </message>
     <message>
         <source>kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>main: it has the binary</source>
-        <translation type="unfinished"></translation>
+        <translation>Haupt: Er hat die Binärdatei</translation>
     </message>
     <message>
         <source>dependent: its part is in the binary of a main node</source>
-        <translation type="unfinished"></translation>
+        <translation>abhängig: Sein Teil steht in der Binärdatei eines Hauptknotens</translation>
     </message>
     <message>
         <source>binary</source>
-        <translation type="unfinished"></translation>
+        <translation>Binärdatei</translation>
     </message>
     <message>
         <source>format</source>
-        <translation type="unfinished"></translation>
+        <translation>Format</translation>
     </message>
     <message>
         <source>partition</source>
-        <translation type="unfinished"></translation>
+        <translation>Partition</translation>
     </message>
     <message>
         <source>its part</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Teil</translation>
     </message>
     <message>
         <source>largest of its set</source>
-        <translation type="unfinished"></translation>
+        <translation>größte ihrer Menge</translation>
     </message>
     <message>
         <source>%1 were open already</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 waren schon offen</translation>
     </message>
     <message>
         <source>SDK</source>
-        <translation type="unfinished"></translation>
+        <translation>SDK</translation>
     </message>
     <message>
         <source>hardware</source>
-        <translation type="unfinished"></translation>
+        <translation>Hardware</translation>
     </message>
     <message>
         <source>original model</source>
-        <translation type="unfinished"></translation>
+        <translation>ursprüngliches Modell</translation>
     </message>
     <message>
         <source>original nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>ursprüngliche Knoten</translation>
     </message>
     <message>
         <source>the file does not say</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei sagt es nicht</translation>
     </message>
     <message>
         <source>restored in</source>
-        <translation type="unfinished"></translation>
+        <translation>wiederhergestellt in</translation>
     </message>
     <message>
         <source>notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweise</translation>
     </message>
     <message>
         <source>Checks</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfungen</translation>
     </message>
     <message>
         <source> (simulated)</source>
-        <translation type="unfinished"></translation>
+        <translation> (simuliert)</translation>
     </message>
     <message>
         <source>kernels, node by node</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel, Knoten für Knoten</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
     <message>
         <source>Runs on</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft auf</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit</translation>
     </message>
     <message>
         <source>%1 says</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt</translation>
     </message>
     <message>
         <source>Nodes it would get if the cause were gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten, die er bekäme, wenn der Grund weg wäre</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Of all nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Von allen Knoten</translation>
     </message>
     <message>
         <source>Cause</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Reason, of the first</source>
-        <translation type="unfinished"></translation>
+        <translation>Begründung, vom ersten</translation>
     </message>
     <message>
         <source>Would take</source>
-        <translation type="unfinished"></translation>
+        <translation>Würde nehmen</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>In</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Values that enter, and their bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, die hineingehen, und ihre Bytes</translation>
     </message>
     <message>
         <source>Out</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Values that leave, and their bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, die hinausgehen, und ihre Bytes</translation>
     </message>
     <message>
         <source>Becomes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird zu</translation>
     </message>
     <message>
         <source>First node</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Knoten</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>From → to</source>
-        <translation type="unfinished"></translation>
+        <translation>Von → nach</translation>
     </message>
     <message>
         <source>Forced by</source>
-        <translation type="unfinished"></translation>
+        <translation>Erzwungen von</translation>
     </message>
     <message>
         <source>Removed by</source>
-        <translation type="unfinished"></translation>
+        <translation>Vermieden durch</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweis</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished"></translation>
+        <translation>abgelehnt</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopie</translation>
     </message>
     <message>
         <source>copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien</translation>
     </message>
     <message>
         <source>cast</source>
-        <translation type="unfinished"></translation>
+        <translation>Umwandlung</translation>
     </message>
     <message>
         <source>casts</source>
-        <translation type="unfinished"></translation>
+        <translation>Umwandlungen</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <source>Within</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Selbst</translation>
     </message>
     <message>
         <source>Without what stands below it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne das, was darunter steht</translation>
     </message>
     <message>
         <source>Starts at</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginnt bei</translation>
     </message>
     <message>
         <source>Thread</source>
-        <translation type="unfinished"></translation>
+        <translation>Thread</translation>
     </message>
     <message>
         <source>Takes</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauert</translation>
     </message>
     <message>
         <source>%1, %2 of all</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 von allem</translation>
     </message>
     <message>
         <source>Ready after %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit nach %1.</translation>
     </message>
     <message>
         <source> “%1” takes %2</source>
-        <translation type="unfinished"></translation>
+        <translation> „%1“ dauert %2</translation>
     </message>
     <message>
         <source>, most of it “%1” with %2</source>
-        <translation type="unfinished"></translation>
+        <translation>, das meiste davon „%1“ mit %2</translation>
     </message>
     <message>
         <source>, the longest in it “%1” with %2</source>
-        <translation type="unfinished"></translation>
+        <translation>, am längsten darin „%1“ mit %2</translation>
     </message>
     <message>
         <source>Baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichslauf</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Faster, slower</source>
-        <translation type="unfinished"></translation>
+        <translation>Schneller, langsamer</translation>
     </message>
     <message>
         <source>Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall</translation>
     </message>
     <message>
         <source>within noise</source>
-        <translation type="unfinished"></translation>
+        <translation>im Rauschen</translation>
     </message>
     <message>
         <source>faster</source>
-        <translation type="unfinished"></translation>
+        <translation>schneller</translation>
     </message>
     <message>
         <source>slower</source>
-        <translation type="unfinished"></translation>
+        <translation>langsamer</translation>
     </message>
     <message>
         <source>only in the baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>nur im Vergleichslauf</translation>
     </message>
     <message>
         <source>only now</source>
-        <translation type="unfinished"></translation>
+        <translation>nur jetzt</translation>
     </message>
     <message>
         <source>p &lt; 0.001</source>
-        <translation type="unfinished"></translation>
+        <translation>p &lt; 0,001</translation>
     </message>
     <message>
         <source>p = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>p = %1</translation>
     </message>
     <message>
         <source>%1 faster than the baseline, significant</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 schneller als der Vergleichslauf, signifikant</translation>
     </message>
     <message>
         <source>%1 slower than the baseline, significant</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 langsamer als der Vergleichslauf, signifikant</translation>
     </message>
     <message>
         <source>No difference beyond noise</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Unterschied über dem Rauschen</translation>
     </message>
     <message>
         <source>%1 now, %2 before (%3), %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 jetzt, %2 vorher (%3), %4</translation>
     </message>
     <message>
         <source>; the difference is between %1 and %2 with 95 % confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>; der Unterschied liegt mit 95 % Sicherheit zwischen %1 und %2</translation>
     </message>
     <message>
         <source>Caller</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufer</translation>
     </message>
     <message>
         <source>Worker %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeiter %1</translation>
     </message>
     <message>
         <source>Median</source>
-        <translation type="unfinished"></translation>
+        <translation>Median</translation>
     </message>
     <message>
         <source>1 run</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Lauf</translation>
     </message>
     <message>
         <source>of %1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>von %1 Läufen</translation>
     </message>
     <message>
         <source>90 % below</source>
-        <translation type="unfinished"></translation>
+        <translation>90 % unter</translation>
     </message>
     <message>
         <source>99 %: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>99 %: %1</translation>
     </message>
     <message>
         <source>Fastest</source>
-        <translation type="unfinished"></translation>
+        <translation>Am schnellsten</translation>
     </message>
     <message>
         <source>slowest %1</source>
-        <translation type="unfinished"></translation>
+        <translation>am langsamsten %1</translation>
     </message>
     <message>
         <source>%1 × median</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × Median</translation>
     </message>
     <message>
         <source>Engine, a node</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine, je Knoten</translation>
     </message>
     <message>
         <source>outside kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb der Kernel</translation>
     </message>
     <message>
         <source>%1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Läufe</translation>
     </message>
     <message>
         <source>Read from %1: %2%3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesen aus %1: %2%3</translation>
     </message>
     <message>
         <source> after 1 warm-up</source>
-        <translation type="unfinished"></translation>
+        <translation> nach 1 Aufwärmlauf</translation>
     </message>
     <message>
         <source> after %1 warm-ups</source>
-        <translation type="unfinished"></translation>
+        <translation> nach %1 Aufwärmläufen</translation>
     </message>
     <message>
         <source>1 thread</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Thread</translation>
     </message>
     <message>
         <source>%1 threads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Threads</translation>
     </message>
     <message>
         <source>dataflow with %1 workers</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenfluss mit %1 Arbeitern</translation>
     </message>
     <message>
         <source>dataflow, 1 worker</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenfluss, 1 Arbeiter</translation>
     </message>
     <message>
         <source>sequential</source>
-        <translation type="unfinished"></translation>
+        <translation>nacheinander</translation>
     </message>
     <message>
         <source>, “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>, „%1“</translation>
     </message>
     <message>
         <source>%1%2 on %3, %4%5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%2 auf %3, %4%5</translation>
     </message>
     <message>
         <source>As the model has them; in memory now: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Modell sie hat; jetzt im Speicher: %1</translation>
     </message>
     <message>
         <source>As the model has them</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Modell sie hat</translation>
     </message>
     <message>
         <source>Packed</source>
-        <translation type="unfinished"></translation>
+        <translation>Gepackt</translation>
     </message>
     <message>
         <source>In the layouts that kernels want; shared with other sessions: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Anordnungen, die Kernel wollen; mit anderen Sitzungen geteilt: %1</translation>
     </message>
     <message>
         <source>Weights in the layouts that kernels want</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte in den Anordnungen, die Kernel wollen</translation>
     </message>
     <message>
         <source>Activations</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivierungen</translation>
     </message>
     <message>
         <source>Blocks of the memory pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke des Speichermusters</translation>
     </message>
     <message>
         <source>Arena</source>
-        <translation type="unfinished"></translation>
+        <translation>Arena</translation>
     </message>
     <message>
         <source>Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, deren Größe vor dem Lauf nicht bekannt war. %1 Anfragen, %2-mal gewachsen, höchstens %3 in Gebrauch</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsbereich</translation>
     </message>
     <message>
         <source>Scratch of kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischenspeicher der Kernel</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyDesk</name>
+    <message>
+        <source>Comparing %1 with %2</source>
+        <translation>%1 wird mit %2 verglichen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ActivityBar</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>What is going on</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gerade geschieht</translation>
     </message>
     <message>
         <source>Stop (Ctrl+.)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten (Strg+.)</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::AllocatePanel</name>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>Buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>Puffer</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>rule %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel %1</translation>
     </message>
     <message>
         <source>kind %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Art %1</translation>
     </message>
     <message>
         <source>Only %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur %1</translation>
     </message>
     <message>
         <source> and </source>
-        <translation type="unfinished"></translation>
+        <translation> und </translation>
     </message>
     <message>
         <source>Buffers of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Puffer</translation>
     </message>
     <message>
         <source>Take a free buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>Nehmen einen freien Puffer</translation>
     </message>
     <message>
         <source>In place and views</source>
-        <translation type="unfinished"></translation>
+        <translation>In place und Sichten</translation>
     </message>
     <message>
         <source>Parts and into outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile und in Ausgaben</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2</translation>
     </message>
     <message>
         <source>Planned by the rules of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geplant nach den Regeln von %1.</translation>
     </message>
     <message>
         <source>the reference engine</source>
-        <translation type="unfinished"></translation>
+        <translation>der Referenz-Engine</translation>
     </message>
     <message>
         <source>All rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Regeln</translation>
     </message>
     <message>
         <source>All kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Arten</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::AskingOrder</name>
     <message>
         <source>Providers in asking order</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider in der Reihenfolge der Fragen</translation>
     </message>
     <message>
         <source>Asked as number</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefragt als Nummer</translation>
     </message>
     <message>
         <source>Asking order</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge der Fragen</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Nodes taken, and their share of all</source>
-        <translation type="unfinished"></translation>
+        <translation>Genommene Knoten und ihr Anteil an allen</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit</translation>
     </message>
     <message>
         <source>Operations of the nodes taken, and their share</source>
-        <translation type="unfinished"></translation>
+        <translation>Operationen der genommenen Knoten und ihr Anteil</translation>
     </message>
     <message>
         <source>Groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppen</translation>
     </message>
     <message>
         <source>Compiled groups and islands of nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilierte Gruppen und Inseln von Knoten</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnt</translation>
     </message>
     <message>
         <source>Nodes refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnte Knoten</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Asking + compiling</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen + Kompilieren</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::CanvasBar</name>
     <message>
         <source>Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>Färben nach</translation>
     </message>
     <message>
         <source>Colour nodes by</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten färben nach</translation>
     </message>
     <message>
         <source>Fold all scopes</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bereiche einklappen</translation>
     </message>
     <message>
         <source>Unfold all scopes</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bereiche aufklappen</translation>
     </message>
     <message>
         <source>Zoom out (Shift+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>Verkleinern (Umschalt+Ab)</translation>
     </message>
     <message>
         <source>Actual size (Shift+Backspace)</source>
-        <translation type="unfinished"></translation>
+        <translation>Originalgröße (Umschalt+Rücktaste)</translation>
     </message>
     <message>
         <source>Zoom in (Shift+Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergrößern (Umschalt+Auf)</translation>
     </message>
     <message>
         <source>Fit the whole graph (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzen Graphen einpassen (Leertaste)</translation>
     </message>
     <message>
         <source>Find (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen (Strg+F)</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn</translation>
     </message>
     <message>
         <source>Colours of the present partition</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben der jetzigen Partition</translation>
     </message>
     <message>
         <source>Colours of the partition that was tried out</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben der ausprobierten Partition</translation>
     </message>
     <message>
         <source>Close the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich schließen</translation>
     </message>
     <message>
         <source>Back to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu %1</translation>
     </message>
 </context>
 <context>
@@ -2425,619 +2542,668 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CommandPalette</name>
+    <message>
+        <source>Nothing fits. Fewer letters find more.</source>
+        <translation>Nichts passt. Weniger Buchstaben finden mehr.</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>Was möchtest du tun?</translation>
+    </message>
+    <message>
+        <source>Arrow keys choose, Enter runs, Esc closes.</source>
+        <translation>Pfeiltasten wählen, Eingabe führt aus, Esc schließt.</translation>
+    </message>
+    <message>
+        <source>Commands that fit</source>
+        <translation>Passende Befehle</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>Gehe zu</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ComparisonControls</name>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>Anwenden</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Progress of the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt des Vergleichs</translation>
     </message>
     <message>
         <source>Make this the configuration of the session, and walk again</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies zur Konfiguration der Sitzung machen und neu durchlaufen</translation>
     </message>
     <message>
         <source>Back to the configuration of the session</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Konfiguration der Sitzung</translation>
     </message>
     <message>
         <source>Comparing …</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleiche …</translation>
     </message>
     <message>
         <source>As the session has it. Change something, then compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie die Sitzung es hat. Ändere etwas, dann vergleiche.</translation>
     </message>
     <message>
         <source>What if it %1?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre, wenn es %1?</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ContextPanel</name>
     <message>
         <source>Context nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontextknoten</translation>
     </message>
     <message>
         <source>What is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Was behalten wird</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweise</translation>
     </message>
     <message>
         <source>%1, %2 main</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 Haupt</translation>
     </message>
     <message>
         <source>Usable here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier benutzbar</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Compiled by</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompiliert von</translation>
     </message>
     <message>
         <source>Compiled parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilierte Teile</translation>
     </message>
     <message>
         <source>Original nodes inside</source>
-        <translation type="unfinished"></translation>
+        <translation>Ursprüngliche Knoten darin</translation>
     </message>
     <message>
         <source>not told</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht genannt</translation>
     </message>
     <message>
         <source>Groups kept compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompiliert behaltene Gruppen</translation>
     </message>
     <message>
         <source>Nodes in them</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten darin</translation>
     </message>
     <message>
         <source>Weights in them</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte darin</translation>
     </message>
     <message>
         <source>As placeholders</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Platzhalter</translation>
     </message>
     <message>
         <source>The context model could not be used; its original was opened instead: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kontextmodell war nicht benutzbar; stattdessen wurde sein Original geöffnet: %1</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweis</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::CreationPage</name>
     <message>
         <source>Flame chart of making the session</source>
-        <translation type="unfinished"></translation>
+        <translation>Flammendiagramm vom Anlegen der Sitzung</translation>
     </message>
     <message>
         <source>How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange Laden, Optimieren, Fragen der Provider und Anlegen der Kernel dauern, steht hier, sobald die Sitzung bereit ist.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DistributionView</name>
     <message>
         <source>Runs of both profiles</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe beider Profile</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DockTitle</name>
     <message>
         <source>Close this panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Feld schließen</translation>
     </message>
     <message>
         <source>Close %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 schließen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DocumentPage</name>
     <message>
         <source>It cannot run here; everything about it is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es kann hier nicht laufen; alles andere ist zu sehen.</translation>
     </message>
     <message>
         <source>There is nothing to show here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gibt es nichts zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DraftEditor</name>
     <message>
         <source>Ask in this order</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Reihenfolge fragen</translation>
     </message>
     <message>
         <source>Pins</source>
-        <translation type="unfinished"></translation>
+        <translation>Anheftungen</translation>
     </message>
     <message>
         <source>Smallest compiled group, in nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinste kompilierte Gruppe, in Knoten</translation>
     </message>
     <message>
         <source>Smallest compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinste kompilierte Gruppe</translation>
     </message>
     <message>
         <source>Providers in the order to ask them</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider in der Reihenfolge der Fragen</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Options, key=value</source>
-        <translation type="unfinished"></translation>
+        <translation>Optionen, Schlüssel=Wert</translation>
     </message>
     <message>
         <source>Ask earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Früher fragen</translation>
     </message>
     <message>
         <source>Ask later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später fragen</translation>
     </message>
     <message>
         <source>Take out</source>
-        <translation type="unfinished"></translation>
+        <translation>Herausnehmen</translation>
     </message>
     <message>
         <source>Ask earlier (Alt+Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>Früher fragen (Alt+Auf)</translation>
     </message>
     <message>
         <source>Ask later (Alt+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>Später fragen (Alt+Ab)</translation>
     </message>
     <message>
         <source>Take out (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>Herausnehmen (Entf)</translation>
     </message>
     <message>
         <source>Add a provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider hinzufügen</translation>
     </message>
     <message>
         <source>Remove pin</source>
-        <translation type="unfinished"></translation>
+        <translation>Anheftung lösen</translation>
     </message>
     <message>
         <source>Remove the chosen pin (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählte Anheftung lösen (Entf)</translation>
     </message>
     <message>
         <source>None. Right-click a node on the graph or in the table to pin it, its operator or its scope.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine. Rechtsklick auf einen Knoten im Graphen oder in der Tabelle heftet ihn, seinen Operator oder seinen Bereich an.</translation>
     </message>
     <message>
         <source>%1 is always asked last and takes what nobody else took.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird immer zuletzt gefragt und nimmt, was sonst niemand nahm.</translation>
     </message>
     <message>
         <source>Options of %1, as in its manual page: key=value, parted by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>Optionen von %1, wie auf seiner Handbuchseite: Schlüssel=Wert, durch Kommas getrennt</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::EngineService</name>
     <message>
         <source>Walking %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird durchlaufen</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft</translation>
     </message>
     <message>
         <source>Comparing</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleicht</translation>
     </message>
     <message>
         <source>Exporting</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportiert</translation>
     </message>
     <message>
         <source>Verifying</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüft</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ErrorBanner</name>
     <message>
         <source>Show node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten zeigen</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal</translation>
     </message>
     <message>
         <source>Dismiss message</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldung schließen</translation>
     </message>
     <message>
         <source>file %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei %1</translation>
     </message>
     <message>
         <source>node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1</translation>
     </message>
     <message>
         <source>value %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ExportForm</name>
     <message>
         <source>Browse …</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsuchen …</translation>
     </message>
     <message>
         <source>from</source>
-        <translation type="unfinished"></translation>
+        <translation>von</translation>
     </message>
     <message>
         <source>Replace what is there</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhandenes ersetzen</translation>
     </message>
     <message>
         <source>Reload and verify</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu laden und prüfen</translation>
     </message>
     <message>
         <source>in files beside the model</source>
-        <translation type="unfinished"></translation>
+        <translation>in Dateien neben dem Modell</translation>
     </message>
     <message>
         <source>inside the model&apos;s file</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Datei des Modells</translation>
     </message>
     <message>
         <source>in the model&apos;s file</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Datei des Modells</translation>
     </message>
     <message>
         <source>in a file of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>in einer eigenen Datei</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>Put before the names of context nodes and partitions, so that several models that share a binary stay apart.</source>
-        <translation type="unfinished"></translation>
+        <translation>Steht vor den Namen von Kontextknoten und Partitionen, damit mehrere Modelle, die sich eine Binärdatei teilen, getrennt bleiben.</translation>
     </message>
     <message>
         <source>Weights of nodes that stay outside of compiled groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte von Knoten, die außerhalb kompilierter Gruppen bleiben.</translation>
     </message>
     <message>
         <source> KB</source>
-        <translation type="unfinished"></translation>
+        <translation> KB</translation>
     </message>
     <message>
         <source>Smaller weights stay in the model&apos;s file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinere Gewichte bleiben in der Datei des Modells.</translation>
     </message>
     <message>
         <source>Without it you are asked before anything is replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne dies wirst du gefragt, ehe etwas ersetzt wird.</translation>
     </message>
     <message>
         <source>Opens what was written, runs it beside the original on the same inputs, and compares outputs and times.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet das Geschriebene, führt es neben dem Original auf denselben Eingaben aus und vergleicht Ausgaben und Zeiten.</translation>
     </message>
     <message>
         <source>Write to</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben nach</translation>
     </message>
     <message>
         <source>Compiled parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilierte Teile</translation>
     </message>
     <message>
         <source>Name prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>Namenspräfix</translation>
     </message>
     <message>
         <source>Other weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Übrige Gewichte</translation>
     </message>
     <message>
         <source>File of other weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei der übrigen Gewichte</translation>
     </message>
     <message>
         <source>Smallest weights that go there</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinste Gewichte, die dorthin gehen</translation>
     </message>
     <message>
         <source>Unless you say otherwise: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn nichts anderes gesagt ist: %1</translation>
     </message>
     <message>
         <source>Write the context model to</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontextmodell schreiben nach</translation>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished"></translation>
+        <translation>ONNX-Modelle (*.onnx)</translation>
     </message>
     <message>
         <source>Name a file to write to.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenne eine Datei, in die geschrieben wird.</translation>
     </message>
     <message>
         <source>%1 is a folder: name a file in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist ein Ordner: Nenne eine Datei darin.</translation>
     </message>
     <message>
         <source>The file&apos;s name needs an ending, such as .onnx.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dateiname braucht eine Endung, etwa .onnx.</translation>
     </message>
     <message>
         <source>The folder %1 does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner %1 gibt es nicht.</translation>
     </message>
     <message>
         <source>This is the model itself: write the context model to another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist das Modell selbst: Schreibe das Kontextmodell in eine andere Datei.</translation>
     </message>
     <message>
         <source>The file of other weights lies beside the model: give it a plain name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei der übrigen Gewichte liegt neben dem Modell: Gib ihr einen einfachen Namen.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ExportPage</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <source>Replace it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Open it</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Copy command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl kopieren</translation>
     </message>
     <message>
         <source>Verify</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen</translation>
     </message>
     <message>
         <source>Again …</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal …</translation>
     </message>
     <message>
         <source>What was exported, and how it compares</source>
-        <translation type="unfinished"></translation>
+        <translation>Was exportiert wurde und wie es abschneidet</translation>
     </message>
     <message>
         <source>How far the export is</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit der Export ist</translation>
     </message>
     <message>
         <source>The cutaway-cli command that writes the same files</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl für cutaway-cli, der dieselben Dateien schreibt</translation>
     </message>
     <message>
         <source>The exported model in a tab of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>Das exportierte Modell in einem eigenen Reiter</translation>
     </message>
     <message>
         <source>Shows the folder that the files were written to</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Ordner, in den die Dateien geschrieben wurden</translation>
     </message>
     <message>
         <source>Back to the options</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu den Optionen</translation>
     </message>
     <message>
         <source>Opens it again, runs both, and compares outputs and times</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet es erneut, führt beide aus und vergleicht Ausgaben und Zeiten</translation>
     </message>
     <message>
         <source>%1 is there already: %2, written %3. Replace it?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gibt es schon: %2, geschrieben %3. Ersetzen?</translation>
     </message>
     <message>
         <source>Exporting …</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportiert …</translation>
     </message>
     <message>
         <source>Exporting: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportiert: %1</translation>
     </message>
     <message>
         <source>Written. Verifying …</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben. Prüft …</translation>
     </message>
     <message>
         <source>Written. Verifying: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben. Prüft: %1</translation>
     </message>
     <message>
         <source>%1 was written before it could be stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 war geschrieben, ehe es angehalten werden konnte.</translation>
     </message>
     <message>
         <source>Written to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben nach %1.</translation>
     </message>
     <message>
         <source> Verifying was cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation> Das Prüfen wurde abgebrochen.</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen. Nichts wurde geschrieben.</translation>
     </message>
     <message>
         <source>This model is compiled already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell ist schon kompiliert.</translation>
     </message>
     <message>
         <source>The model is not partitioned yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell ist noch nicht partitioniert.</translation>
     </message>
     <message>
         <source>Compiles the groups as this session does and writes them to the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompiliert die Gruppen wie diese Sitzung und schreibt sie in die Datei.</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Verify again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal prüfen</translation>
     </message>
     <message>
         <source>Copied: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert: %1</translation>
     </message>
     <message>
         <source>Nothing here opens folders: it is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts hier öffnet Ordner: Es ist %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::FiguresView</name>
     <message>
         <source>Figures now and what if</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen jetzt und was wäre wenn</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::FindBar</name>
     <message>
         <source>Find: name, operator, type, attribute</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen: Name, Operator, Typ, Attribut</translation>
     </message>
     <message>
         <source>Find in the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Graphen suchen</translation>
     </message>
     <message>
         <source>Previous (Shift+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger (Umschalt+Eingabe)</translation>
     </message>
     <message>
         <source>Next (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster (Eingabe)</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen (Esc)</translation>
     </message>
     <message>
         <source>in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>in %1</translation>
     </message>
     <message>
         <source>no match</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Treffer</translation>
     </message>
     <message>
         <source>%1 found</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gefunden</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::GraphView</name>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph</translation>
     </message>
     <message>
         <source>%1
 %2 nodes; double-click unfolds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+%2 Knoten; Doppelklick klappt auf</translation>
     </message>
     <message>
         <source>in</source>
-        <translation type="unfinished"></translation>
+        <translation>in</translation>
     </message>
     <message>
         <source>out</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>
 runs on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+läuft auf %1</translation>
     </message>
 </context>
 <context>
@@ -3045,77 +3211,86 @@ runs on %1</source>
     <message>
         <source>Choose a node or a line on the graph,
 or a row in a table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Knoten oder eine Linie im Graphen
+oder eine Zeile in einer Tabelle.</translation>
     </message>
     <message>
         <source>Details of the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelheiten der Auswahl</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::LifeChart</name>
     <message>
         <source>Chart of buffers over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm der Puffer über den Schritten</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source> · offset %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · Offset %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::LinkedTable</name>
     <message>
         <source>Filter: all words must match</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter: alle Wörter müssen passen</translation>
     </message>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen filtern</translation>
     </message>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen kopieren</translation>
     </message>
     <message>
         <source>Save table as CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle als CSV speichern …</translation>
     </message>
     <message>
         <source>1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeile</translation>
     </message>
     <message>
         <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Zeilen</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle zeigen</translation>
     </message>
     <message>
         <source>Save table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle speichern</translation>
     </message>
     <message>
         <source>Comma-separated values (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Kommas getrennte Werte (*.csv)</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
     </message>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>Schritte %1–%2</translation>
     </message>
 </context>
 <context>
@@ -3126,887 +3301,898 @@ or a row in a table.</source>
     </message>
     <message>
         <source>Phases</source>
-        <translation type="unfinished"></translation>
+        <translation>Phasen</translation>
     </message>
     <message>
         <source>External files</source>
-        <translation type="unfinished"></translation>
+        <translation>Externe Dateien</translation>
     </message>
     <message>
         <source>Metadata</source>
-        <translation type="unfinished"></translation>
+        <translation>Metadaten</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>Format</translation>
     </message>
     <message>
         <source>, IR %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, IR %1</translation>
     </message>
     <message>
         <source>Opsets</source>
-        <translation type="unfinished"></translation>
+        <translation>Opsets</translation>
     </message>
     <message>
         <source>Nodes, all graphs</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten, alle Graphen</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>Made by</source>
-        <translation type="unfinished"></translation>
+        <translation>Erzeugt von</translation>
     </message>
     <message>
         <source>Functions</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktionen</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Phase</source>
-        <translation type="unfinished"></translation>
+        <translation>Phase</translation>
     </message>
     <message>
         <source>Memory added</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher hinzu</translation>
     </message>
     <message>
         <source>Tensors</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren</translation>
     </message>
     <message>
         <source>Used</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzt</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::MainWindow</name>
     <message>
         <source>Zoom &amp;in</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;größern</translation>
     </message>
     <message>
         <source>Shift+Up</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Auf</translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;kleinern</translation>
     </message>
     <message>
         <source>Shift+Down</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Ab</translation>
     </message>
     <message>
         <source>&amp;Actual size</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Originalgröße</translation>
     </message>
     <message>
         <source>Shift+Backspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Rücktaste</translation>
     </message>
     <message>
         <source>Fit the &amp;graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Graphen ein&amp;passen</translation>
     </message>
     <message>
         <source>Space</source>
-        <translation type="unfinished"></translation>
+        <translation>Leertaste</translation>
     </message>
     <message>
         <source>Wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad</translation>
     </message>
     <message>
         <source>Scroll; with Ctrl zoom at the pointer</source>
-        <translation type="unfinished"></translation>
+        <translation>Blättern; mit Strg Zoom am Zeiger</translation>
     </message>
     <message>
         <source>Middle or Space drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Taste oder Leertaste ziehen</translation>
     </message>
     <message>
         <source>Move the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild bewegen</translation>
     </message>
     <message>
         <source>Arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten</translation>
     </message>
     <message>
         <source>Walk along the lines</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Linien entlanggehen</translation>
     </message>
     <message>
         <source>Enter, double-click</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe, Doppelklick</translation>
     </message>
     <message>
         <source>Unfold a group, enter a body or function</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Gruppe aufklappen, in Rumpf oder Funktion gehen</translation>
     </message>
     <message>
         <source>Fo&amp;ld all groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Gruppen &amp;einklappen</translation>
     </message>
     <message>
         <source>&amp;Unfold all groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Gruppen &amp;aufklappen</translation>
     </message>
     <message>
         <source>&amp;Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Färben nach</translation>
     </message>
     <message>
         <source>&amp;Overview map</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Übersichtskarte</translation>
     </message>
     <message>
         <source>&amp;Wheel zooms</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rad zoomt</translation>
     </message>
     <message>
         <source>The plain wheel zooms and Ctrl+wheel scrolls, or the other way round.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das bloße Rad zoomt und Strg+Rad blättert, oder umgekehrt.</translation>
     </message>
     <message>
         <source>The wheel zooms now; Ctrl+wheel scrolls.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Rad zoomt jetzt; Strg+Rad blättert.</translation>
     </message>
     <message>
         <source>The wheel scrolls now; Ctrl+wheel zooms.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Rad blättert jetzt; Strg+Rad zoomt.</translation>
     </message>
     <message>
         <source>&amp;Leave body or function</source>
-        <translation type="unfinished"></translation>
+        <translation>Rumpf oder Funktion &amp;verlassen</translation>
     </message>
     <message>
         <source>Backspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Rücktaste</translation>
     </message>
     <message>
         <source>&amp;Undo edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung &amp;rückgängig</translation>
     </message>
     <message>
         <source>Takes back the latest edit of the model and walks again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt die letzte Änderung des Modells zurück und durchläuft es neu.</translation>
     </message>
     <message>
         <source>&amp;Redo edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung &amp;wiederholen</translation>
     </message>
     <message>
         <source>&amp;Find …</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Suchen …</translation>
     </message>
     <message>
         <source>Finds nodes and values by name, operator, type, shape or attribute; Enter and Shift+Enter step, Esc closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Findet Knoten und Werte nach Name, Operator, Typ, Form oder Attribut; Eingabe und Umschalt+Eingabe gehen weiter, Esc schließt.</translation>
     </message>
     <message>
         <source>&amp;Clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl auf&amp;heben</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zuletzt geöffnet</translation>
     </message>
     <message>
         <source>Recent file %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt geöffnete Datei %1</translation>
     </message>
     <message>
         <source>%1 (missing)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (fehlt)</translation>
     </message>
     <message>
         <source>&amp;Open …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ö&amp;ffnen …</translation>
     </message>
     <message>
         <source>Opens models in tabs of their own; files can be dropped on the window too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet Modelle in eigenen Reitern; Dateien lassen sich auch auf das Fenster ziehen.</translation>
     </message>
     <message>
         <source>Reopen &amp;closed model</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Geschlossenes Modell wieder öffnen</translation>
     </message>
     <message>
         <source>Re&amp;load</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Neu laden</translation>
     </message>
     <message>
         <source>Reads the file again and walks through all stages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest die Datei neu und durchläuft alle Stufen.</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tastenkürzel</translation>
     </message>
     <message>
         <source>Wait until the present work is finished, or cancel it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warte, bis die jetzige Arbeit fertig ist, oder brich sie ab.</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ausführen</translation>
     </message>
     <message>
         <source>Runs the model as it was run last, and profiles it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führt das Modell aus wie zuletzt und misst es.</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;bbrechen</translation>
     </message>
     <message>
         <source>Stops what is going on at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hält sofort an, was gerade geschieht.</translation>
     </message>
     <message>
         <source>&amp;Stage panel</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Stufenfeld</translation>
     </message>
     <message>
         <source>Ins&amp;pector</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Inspektor</translation>
     </message>
     <message>
         <source>Everything about what is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles über das Gewählte.</translation>
     </message>
     <message>
         <source>Export a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild exportieren</translation>
     </message>
     <message>
         <source>Pictures (*.svg *.png)</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder (*.svg *.png)</translation>
     </message>
     <message>
         <source>Written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: %1</translation>
     </message>
     <message>
         <source>&amp;Export picture …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild &amp;exportieren …</translation>
     </message>
     <message>
         <source>Writes the graph as SVG or PNG.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Graphen als SVG oder PNG.</translation>
     </message>
     <message>
         <source>Shows this stage of the walk.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt diese Stufe des Durchgangs.</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Thema</translation>
     </message>
     <message>
         <source>&amp;Reset arrangement</source>
-        <translation type="unfinished"></translation>
+        <translation>Anordnung &amp;zurücksetzen</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vollbild</translation>
     </message>
     <message>
         <source>As the &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das &amp;System</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hell</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dunkel</translation>
     </message>
     <message>
         <source>&amp;Next model</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nächstes Modell</translation>
     </message>
     <message>
         <source>&amp;Previous model</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Voriges Modell</translation>
     </message>
     <message>
         <source>Stage</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe</translation>
     </message>
     <message>
         <source>Inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>Inspektor</translation>
     </message>
     <message>
         <source>Selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählt</translation>
     </message>
     <message>
         <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell öffnen</translation>
     </message>
     <message>
         <source>Models (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette …</source>
+        <translation>&amp;Befehlspalette …</translation>
+    </message>
+    <message>
+        <source>Finds everything the window can do.</source>
+        <translation>Findet alles, was das Fenster kann.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
     <message>
         <source>Memory over time, planned and measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher über der Zeit, geplant und gemessen</translation>
     </message>
     <message>
         <source>peak %1, step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze %1, Schritt %2</translation>
     </message>
     <message>
         <source>held: up to %1, off the scale</source>
-        <translation type="unfinished"></translation>
+        <translation>gehalten: bis %1, außerhalb der Skala</translation>
     </message>
     <message>
         <source>measured memory was not recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>gemessener Speicher wurde nicht aufgezeichnet</translation>
     </message>
     <message>
         <source>step %1: %2 planned</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1: %2 geplant</translation>
     </message>
     <message>
         <source>step %1: %2 planned, %3 measured, %4 held</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1: %2 geplant, %3 gemessen, %4 gehalten</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::Minimap</name>
     <message>
         <source>Overview of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht des Graphen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodeAnswers</name>
     <message>
         <source>Show group</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe zeigen</translation>
     </message>
     <message>
         <source>Pin to</source>
-        <translation type="unfinished"></translation>
+        <translation>Anheften an</translation>
     </message>
     <message>
         <source>Answers of the providers</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten der Provider</translation>
     </message>
     <message>
         <source>Select the nodes of its group, and the group in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Knoten ihrer Gruppe wählen, und die Gruppe in der Tabelle</translation>
     </message>
     <message>
         <source>What if another provider had this node?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre, wenn ein anderer Provider diesen Knoten hätte?</translation>
     </message>
     <message>
         <source>Choose a node on the graph or in a table
 to see what every provider said about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Knoten im Graphen oder in einer Tabelle,
+um zu sehen, was jeder Provider dazu sagte.</translation>
     </message>
     <message>
         <source>Nothing of what is selected was left
 when providers were asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Gewählten war nichts mehr übrig,
+als die Provider gefragt wurden.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodeTimes</name>
     <message>
         <source>Filter: all words must match</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter: alle Wörter müssen passen</translation>
     </message>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen filtern</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>By operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Operator</translation>
     </message>
     <message>
         <source>By provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Provider</translation>
     </message>
     <message>
         <source>By name scope</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Namensbereich</translation>
     </message>
     <message>
         <source>Roll up</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassen</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle zeigen</translation>
     </message>
     <message>
         <source>Times per node</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten je Knoten</translation>
     </message>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen kopieren</translation>
     </message>
     <message>
         <source>Save table as CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle als CSV speichern …</translation>
     </message>
     <message>
         <source>Save table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle speichern</translation>
     </message>
     <message>
         <source>Comma-separated values (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Kommas getrennte Werte (*.csv)</translation>
     </message>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gespeichert</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
     </message>
     <message>
         <source>1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeile</translation>
     </message>
     <message>
         <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Zeilen</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Unfold all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle aufklappen</translation>
     </message>
     <message>
         <source>Fold all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle einklappen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodeTimesModel</name>
     <message>
         <source>(not in this model)</source>
-        <translation type="unfinished"></translation>
+        <translation>(nicht in diesem Modell)</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Mean per run</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel je Lauf</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Of the time of all nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>An der Zeit aller Knoten</translation>
     </message>
     <message>
         <source>±</source>
-        <translation type="unfinished"></translation>
+        <translation>±</translation>
     </message>
     <message>
         <source>Standard deviation over the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung über die Läufe</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>GFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GFLOP/s</translation>
     </message>
     <message>
         <source>GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GB/s</translation>
     </message>
     <message>
         <source>Bytes read and written over the time</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesene und geschriebene Bytes durch die Zeit</translation>
     </message>
     <message>
         <source>Reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest</translation>
     </message>
     <message>
         <source>Writes</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsbereich</translation>
     </message>
     <message>
         <source>Allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegt</translation>
     </message>
     <message>
         <source>Taken from the arena while it ran</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Arena entnommen, während er lief</translation>
     </message>
     <message>
         <source>Thread</source>
-        <translation type="unfinished"></translation>
+        <translation>Thread</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Variant</source>
-        <translation type="unfinished"></translation>
+        <translation>Variante</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Knoten</translation>
     </message>
     <message>
         <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Knoten</translation>
     </message>
     <message>
         <source>%1 mean, %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 im Mittel, %2 bis %3</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodesPage</name>
     <message>
         <source>The chosen context node</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gewählte Kontextknoten</translation>
     </message>
     <message>
         <source>inside</source>
-        <translation type="unfinished"></translation>
+        <translation>darin</translation>
     </message>
     <message>
         <source>show its original nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>seine ursprünglichen Knoten zeigen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OperatorPage</name>
     <message>
         <source>Deprecated in this version: newer models use another operator instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Version überholt: Neuere Modelle nehmen einen anderen Operator.</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>%1 · since version %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · seit Version %2</translation>
     </message>
     <message>
         <source>Versions:</source>
-        <translation type="unfinished"></translation>
+        <translation>Versionen:</translation>
     </message>
     <message>
         <source>left out</source>
-        <translation type="unfinished"></translation>
+        <translation>weggelassen</translation>
     </message>
     <message>
         <source>optional</source>
-        <translation type="unfinished"></translation>
+        <translation>wahlweise</translation>
     </message>
     <message>
         <source>any number</source>
-        <translation type="unfinished"></translation>
+        <translation>beliebig viele</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>default %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard %1</translation>
     </message>
     <message>
         <source>missing, but required</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlt, ist aber nötig</translation>
     </message>
     <message>
         <source>not given</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gegeben</translation>
     </message>
     <message>
         <source>Attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribute</translation>
     </message>
     <message>
         <source>required</source>
-        <translation type="unfinished"></translation>
+        <translation>nötig</translation>
     </message>
     <message>
         <source>not in the schema</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht im Schema</translation>
     </message>
     <message>
         <source>Types</source>
-        <translation type="unfinished"></translation>
+        <translation>Typen</translation>
     </message>
     <message>
         <source>A function of this model: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Funktion dieses Modells: %1.</translation>
     </message>
     <message>
         <source>look at its body</source>
-        <translation type="unfinished"></translation>
+        <translation>ihren Rumpf ansehen</translation>
     </message>
     <message>
         <source>There is no documentation: version %1 of the domain %2 has no operator of this name that is known here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Dokumentation: Version %1 der Domäne %2 hat keinen hier bekannten Operator dieses Namens.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OperatorPanel</name>
     <message>
         <source>Look up an operator: Conv, com.microsoft:Gelu</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator nachschlagen: Conv, com.microsoft:Gelu</translation>
     </message>
     <message>
         <source>Look up an operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator nachschlagen</translation>
     </message>
     <message>
         <source>Back to the selected node</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum gewählten Knoten</translation>
     </message>
     <message>
         <source>Choose a node: what its operator does is told here,
 with this node&apos;s values beside the formal ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Knoten: Hier steht, was sein Operator tut,
+mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>Documentation of the operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumentation des Operators</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OptimizePanel</name>
     <message>
         <source>Passes</source>
-        <translation type="unfinished"></translation>
+        <translation>Pässe</translation>
     </message>
     <message>
         <source>Rewrites</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschreibungen</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>%1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 → %2</translation>
     </message>
     <message>
         <source>Passes that found something</source>
-        <translation type="unfinished"></translation>
+        <translation>Pässe, die etwas fanden</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Level</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe</translation>
     </message>
     <message>
         <source>Folded into constants</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu Konstanten gefaltet</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>Rewrites (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschreibungen (%1)</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Pass</translation>
     </message>
     <message>
         <source>Purpose</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweck</translation>
     </message>
     <message>
         <source>skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>übersprungen</translation>
     </message>
     <message>
         <source>Removed</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernt</translation>
     </message>
     <message>
         <source>Added</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügt</translation>
     </message>
     <message>
         <source>What and why</source>
-        <translation type="unfinished"></translation>
+        <translation>Was und warum</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OrderPage</name>
     <message>
         <source>Progress of comparing orders</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt beim Vergleich der Reihenfolgen</translation>
     </message>
     <message>
         <source>Orders side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolgen nebeneinander</translation>
     </message>
     <message>
         <source>Make the chosen order that of the session, and walk again (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gewählte Reihenfolge zu der der Sitzung machen und neu durchlaufen (Eingabe)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Compare orders</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolgen vergleichen</translation>
     </message>
     <message>
         <source>Use this order</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Reihenfolge nehmen</translation>
     </message>
     <message>
         <source>Use the %1 order</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Reihenfolge „%1“ nehmen</translation>
     </message>
     <message>
         <source>Planning the model in every order …</source>
-        <translation type="unfinished"></translation>
+        <translation>Plant das Modell in jeder Reihenfolge …</translation>
     </message>
     <message>
         <source>Smaller peaks need less memory; a shorter path leaves more to do at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinere Spitzen brauchen weniger Speicher; ein kürzerer Pfad lässt mehr zugleich zu.</translation>
     </message>
     <message>
         <source>What would another order change? Plans the model in all four, without running it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was würde eine andere Reihenfolge ändern? Plant das Modell in allen vieren, ohne es auszuführen.</translation>
     </message>
     <message>
         <source>Order</source>
@@ -4014,200 +4200,227 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze</translation>
     </message>
     <message>
         <source>Bound</source>
-        <translation type="unfinished"></translation>
+        <translation>Schranke</translation>
     </message>
     <message>
         <source>No placement of this order can be smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Platzierung dieser Reihenfolge kann kleiner sein</translation>
     </message>
     <message>
         <source>Path</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad</translation>
     </message>
     <message>
         <source>Work on the longest chain</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit auf der längsten Kette</translation>
     </message>
     <message>
         <source>Planned in</source>
-        <translation type="unfinished"></translation>
+        <translation>Geplant in</translation>
     </message>
     <message>
         <source>Live bytes over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Lebende Bytes über den Schritten</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OverlayWords</name>
+    <message>
+        <source>What can be kept compiled is known once Partition is done.</source>
+        <translation>Was kompiliert behalten werden kann, ist nach der Partition bekannt.</translation>
+    </message>
+    <message>
+        <source>stays as it is</source>
+        <translation>bleibt, wie es ist</translation>
+    </message>
+    <message>
+        <source>Sizes depend on open dimensions: bind them with --dim NAME=VALUE.</source>
+        <translation>Größen hängen von offenen Dimensionen ab: Binde sie mit --dim NAME=WERT.</translation>
+    </message>
+    <message>
+        <source>The order is known once Order is done.</source>
+        <translation>Die Reihenfolge ist bekannt, sobald sie geplant ist.</translation>
+    </message>
+    <message>
+        <source>Nodes have no provider before Partition is done.</source>
+        <translation>Knoten haben vor der Partition keinen Provider.</translation>
+    </message>
+    <message>
+        <source>Run the model with profiling to see times.</source>
+        <translation>Führe das Modell mit Messung aus, um Zeiten zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
     <message>
         <source>Open models</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Modelle</translation>
     </message>
     <message>
         <source>Copy path</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad kopieren</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Close others</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere schließen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PartitionPanel</name>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Refusals</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablehnungen</translation>
     </message>
     <message>
         <source>Groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppen</translation>
     </message>
     <message>
         <source>Copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweise</translation>
     </message>
     <message>
         <source>What if •</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn •</translation>
     </message>
     <message>
         <source>, %1 taken by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 von niemandem genommen</translation>
     </message>
     <message>
         <source>%1, %2 compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 kompiliert</translation>
     </message>
     <message>
         <source>Borders cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten der Grenzen</translation>
     </message>
     <message>
         <source>What if: this is not what the session has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn: Das ist nicht, was die Sitzung hat.</translation>
     </message>
     <message>
         <source>Show its nodes in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Knoten in der Tabelle zeigen</translation>
     </message>
     <message>
         <source>Go to the node that forces it</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Knoten, der sie erzwingt</translation>
     </message>
     <message>
         <source>Taken by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Genommen von %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PatternPanel</name>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze</translation>
     </message>
     <message>
         <source>Strategies</source>
-        <translation type="unfinished"></translation>
+        <translation>Strategien</translation>
     </message>
     <message>
         <source>Blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke</translation>
     </message>
     <message>
         <source>Not planned</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht geplant</translation>
     </message>
     <message>
         <source>Memory of</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher von</translation>
     </message>
     <message>
         <source>Graph and device</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph und Gerät</translation>
     </message>
     <message>
         <source>Peak (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze (%1)</translation>
     </message>
     <message>
         <source>Blocks (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke (%1)</translation>
     </message>
     <message>
         <source>Not planned (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht geplant (%1)</translation>
     </message>
     <message>
         <source>reached</source>
-        <translation type="unfinished"></translation>
+        <translation>erreicht</translation>
     </message>
     <message>
         <source>+%1 above it</source>
-        <translation type="unfinished"></translation>
+        <translation>+%1 darüber</translation>
     </message>
     <message>
         <source>Lower bound</source>
-        <translation type="unfinished"></translation>
+        <translation>Untere Schranke</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>Without sharing</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Teilen</translation>
     </message>
     <message>
         <source>%1, saves %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, spart %2</translation>
     </message>
     <message>
         <source>Peak at step</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze in Schritt</translation>
     </message>
     <message>
         <source>Fragmentation</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragmentierung</translation>
     </message>
     <message>
         <source>Measured, with workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen, mit Arbeitsbereich</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>Strategie</translation>
     </message>
 </context>
 <context>
@@ -4218,339 +4431,437 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>default: depth first</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard: Tiefe zuerst</translation>
     </message>
     <message>
         <source>priority</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorrang</translation>
     </message>
     <message>
         <source>fifo: as nodes become ready</source>
-        <translation type="unfinished"></translation>
+        <translation>fifo: wie Knoten bereit werden</translation>
     </message>
     <message>
         <source>memory: smallest peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher: kleinste Spitze</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>Cutaway&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>von Cutaway</translation>
     </message>
     <message>
         <source>the reference engine&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>der Referenz-Engine</translation>
     </message>
     <message>
         <source>Executor</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführer</translation>
     </message>
     <message>
         <source>sequential</source>
-        <translation type="unfinished"></translation>
+        <translation>nacheinander</translation>
     </message>
     <message>
         <source>dataflow: independent nodes at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenfluss: unabhängige Knoten zugleich</translation>
     </message>
     <message>
         <source>as many as pay</source>
-        <translation type="unfinished"></translation>
+        <translation>so viele, wie sich lohnen</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeiter</translation>
     </message>
     <message>
         <source>Take over free buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>Freie Puffer übernehmen</translation>
     </message>
     <message>
         <source>session.enable_mem_reuse</source>
-        <translation type="unfinished"></translation>
+        <translation>session.enable_mem_reuse</translation>
     </message>
     <message>
         <source>Write over inputs that are needed no more</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Eingaben schreiben, die keiner mehr braucht</translation>
     </message>
     <message>
         <source>In place, where the operator allows it</source>
-        <translation type="unfinished"></translation>
+        <translation>In place, wo der Operator es erlaubt</translation>
     </message>
     <message>
         <source>Plan one block of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Speicherblock planen</translation>
     </message>
     <message>
         <source>session.enable_mem_pattern; without it every value comes from the arena</source>
-        <translation type="unfinished"></translation>
+        <translation>session.enable_mem_pattern; ohne ihn kommt jeder Wert aus der Arena</translation>
     </message>
     <message>
         <source>Allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlaubt</translation>
     </message>
     <message>
         <source>Dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>Dimensionen</translation>
     </message>
     <message>
         <source>The model has no open dimension.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat keine offene Dimension.</translation>
     </message>
     <message>
         <source>open</source>
-        <translation type="unfinished"></translation>
+        <translation>offen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PlanPage</name>
     <message>
         <source>Live bytes of both plans</source>
-        <translation type="unfinished"></translation>
+        <translation>Lebende Bytes beider Pläne</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen</translation>
     </message>
     <message>
         <source>Values (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte (%1)</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PlanStudies</name>
     <message>
         <source>Comparing orders</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleicht Reihenfolgen</translation>
     </message>
     <message>
         <source>Planning sizes of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Plant Größen von %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PlayBar</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>live %1, peak so far %2 at step %3</source>
+        <translation>lebend %1, Spitze bisher %2 in Schritt %3</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>Voriger Schritt</translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation>Einen Schritt zurück (Links)</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Play the execution on the graph and in the charts (Space)</source>
+        <translation>Die Ausführung im Graphen und in den Diagrammen abspielen (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>One step on (Right)</source>
+        <translation>Einen Schritt weiter (Rechts)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
+        <translation>Durch die Reihenfolge gehen: Pfeiltasten gehen, Bild auf und ab springen, Leertaste spielt ab</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>How fast it plays; at 1× four steps a second, and a long order within half a minute</source>
+        <translation>Wie schnell es spielt; bei 1× vier Schritte je Sekunde, und eine lange Reihenfolge binnen einer halben Minute</translation>
+    </message>
+    <message>
+        <source>step 0 of %1</source>
+        <translation>Schritt 0 von %1</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ProfilePage</name>
     <message>
         <source>Keep as baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Vergleichslauf behalten</translation>
     </message>
     <message>
         <source>Read a trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung lesen</translation>
     </message>
     <message>
         <source>Swap</source>
-        <translation type="unfinished"></translation>
+        <translation>Tauschen</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergessen</translation>
     </message>
     <message>
         <source>Only what is more than noise</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur was über dem Rauschen liegt</translation>
     </message>
     <message>
         <source>Later runs are compared with this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Spätere Läufe werden mit diesem verglichen</translation>
     </message>
     <message>
         <source>A trace written by onnxruntime or by Cutaway; it can also be dropped here</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine von onnxruntime oder Cutaway geschriebene Messung; man kann sie auch hierher ziehen</translation>
     </message>
     <message>
         <source>The baseline and the present run change places</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichslauf und jetziger Lauf tauschen die Plätze</translation>
     </message>
     <message>
         <source>Forget the baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Vergleichslauf vergessen</translation>
     </message>
     <message>
         <source>As the baseline …</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Vergleichslauf …</translation>
     </message>
     <message>
         <source>As the present run: paint it on the graph …</source>
-        <translation type="unfinished"></translation>
+        <translation>Als jetziger Lauf: auf den Graphen malen …</translation>
     </message>
     <message>
         <source>Trace to compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung zum Vergleichen</translation>
     </message>
     <message>
         <source>Trace to paint on the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung zum Malen auf den Graphen</translation>
     </message>
     <message>
         <source>Traces (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Messungen (*.json);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Reading …</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest …</translation>
     </message>
     <message>
         <source>Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the difference stands here, with what is more than noise.</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalte diesen Lauf als Vergleichslauf, ändere etwas (Threads, Ausführer, Provider, einen Schalter) und führe noch einmal aus: Hier steht dann der Unterschied, mit dem, was über dem Rauschen liegt.</translation>
     </message>
     <message>
         <source>Run the model, or read a trace, to compare profiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führe das Modell aus oder lies eine Messung, um Profile zu vergleichen.</translation>
     </message>
     <message>
         <source>The baseline is “%1”, median %2. Run again to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleichslauf ist „%1“, Median %2. Führe noch einmal aus, um zu vergleichen.</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>Only nodes that differ by more than noise</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Knoten, die sich um mehr als das Rauschen unterscheiden</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RangeChip</name>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>Schritte %1–%2</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>schreibt %1</translation>
+    </message>
+    <message>
+        <source>up to %1 live</source>
+        <translation>bis zu %1 lebend</translation>
+    </message>
+    <message>
+        <source>Range of steps</source>
+        <translation>Bereich von Schritten</translation>
+    </message>
+    <message>
+        <source>Show all steps</source>
+        <translation>Alle Schritte zeigen</translation>
+    </message>
+    <message>
+        <source>Show all steps (Esc)</source>
+        <translation>Alle Schritte zeigen (Esc)</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ResolvePanel</name>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Steps of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte der Regel</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen</translation>
     </message>
     <message>
         <source>Previous step of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Schritt der Regel</translation>
     </message>
     <message>
         <source>Step of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt der Regel</translation>
     </message>
     <message>
         <source>Next step of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Schritt der Regel</translation>
     </message>
     <message>
         <source>%1 steps decided what every value is: follow them here.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Schritte entschieden, was jeder Wert ist: Hier kann man ihnen folgen.</translation>
     </message>
     <message>
         <source>%1 of %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2: %3</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>Overridable initializers</source>
-        <translation type="unfinished"></translation>
+        <translation>Überschreibbare Initializer</translation>
     </message>
     <message>
         <source>Constants</source>
-        <translation type="unfinished"></translation>
+        <translation>Konstanten</translation>
     </message>
     <message>
         <source>Intermediates</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischenwerte</translation>
     </message>
     <message>
         <source>Read from outside</source>
-        <translation type="unfinished"></translation>
+        <translation>Von außen gelesen</translation>
     </message>
     <message>
         <source>Shapes known, symbolic, unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Formen bekannt, symbolisch, unbekannt</translation>
     </message>
     <message>
         <source>Open dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Dimensionen</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>Functions inlined</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingebettete Funktionen</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>Is</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>Because</source>
-        <translation type="unfinished"></translation>
+        <translation>Weil</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>List</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschah</translation>
     </message>
     <message>
         <source>At node</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Knoten</translation>
     </message>
 </context>
 <context>
@@ -4561,316 +4872,296 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Time nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten messen</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe</translation>
     </message>
     <message>
         <source>Seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Sekunden</translation>
     </message>
     <message>
         <source>Measure by runs or by seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Läufen oder Sekunden messen</translation>
     </message>
     <message>
         <source>Sequential</source>
-        <translation type="unfinished"></translation>
+        <translation>Nacheinander</translation>
     </message>
     <message>
         <source>Dataflow</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenfluss</translation>
     </message>
     <message>
         <source>Sequential: one node after the other. Dataflow: nodes that do not depend on each other run at the same time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nacheinander: ein Knoten nach dem anderen. Datenfluss: Knoten, die nicht voneinander abhängen, laufen gleichzeitig.</translation>
     </message>
     <message>
         <source>Executor</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführer</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <source>Threads of the session; 0: all cores</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads der Sitzung; 0: alle Kerne</translation>
     </message>
     <message>
         <source>auto</source>
-        <translation type="unfinished"></translation>
+        <translation>auto</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeiter</translation>
     </message>
     <message>
         <source>Nodes that may run at the same time; 0: as many as pay</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten, die gleichzeitig laufen dürfen; 0: so viele, wie sich lohnen</translation>
     </message>
     <message>
         <source>Inputs …</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben …</translation>
     </message>
     <message>
         <source>Inputs, warm-ups, seed, workers and tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben, Aufwärmläufe, Startwert, Arbeiter und Marke</translation>
     </message>
     <message>
         <source>Run the model (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell ausführen (Strg+R)</translation>
     </message>
     <message>
         <source>tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Marke</translation>
     </message>
     <message>
         <source>A word for this run, in its report and its trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Wort für diesen Lauf, in seinem Bericht und seiner Messung</translation>
     </message>
     <message>
         <source>Tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Marke</translation>
     </message>
     <message>
         <source>Warm-ups</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufwärmläufe</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>Further inputs get random numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitere Eingaben bekommen Zufallszahlen.</translation>
     </message>
     <message>
         <source>random numbers; or a .npy or .pb file</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufallszahlen; oder eine Datei .npy oder .pb</translation>
     </message>
     <message>
         <source>File for input %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei für Eingabe %1</translation>
     </message>
     <message>
         <source>File …</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei …</translation>
     </message>
     <message>
         <source>Choose a file for input %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei für Eingabe %1 wählen</translation>
     </message>
     <message>
         <source>Values for an input</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte für eine Eingabe</translation>
     </message>
     <message>
         <source>Tensors (*.npy *.pb);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren (*.npy *.pb);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::RunPanel</name>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen</translation>
     </message>
     <message>
         <source>Start-up</source>
-        <translation type="unfinished"></translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben</translation>
     </message>
     <message>
         <source>Nodes (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten (%1)</translation>
     </message>
     <message>
         <source>Compare •</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen •</translation>
     </message>
     <message>
         <source>This model cannot run here: it has parts that were compiled for something else. Everything else about it is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Modell kann hier nicht laufen: Teile davon wurden für etwas anderes kompiliert. Alles andere ist zu sehen.</translation>
     </message>
     <message>
         <source>Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht ausgeführt. Drücke Ausführen (Strg+R): Sobald es lief, stehen die Zeiten im Graphen.</translation>
     </message>
     <message>
         <source>This run was not profiled. Choose “Time nodes” and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf wurde nicht gemessen. Wähle „Knoten messen“ und führe noch einmal aus.</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>Least</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinster</translation>
     </message>
     <message>
         <source>Most</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>NaN, Inf</source>
-        <translation type="unfinished"></translation>
+        <translation>NaN, Inf</translation>
     </message>
     <message>
         <source>First values</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste Werte</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::RunView</name>
     <message>
         <source>(not in this model)</source>
-        <translation type="unfinished"></translation>
+        <translation>(nicht in diesem Modell)</translation>
     </message>
     <message>
         <source>%1, of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, von %2</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf %2</translation>
     </message>
     <message>
         <source>This call</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Aufruf</translation>
     </message>
     <message>
         <source>%1, %2 of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 des Laufs</translation>
     </message>
     <message>
         <source>Starts at</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginnt bei</translation>
     </message>
     <message>
         <source>Mean per run</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel je Lauf</translation>
     </message>
     <message>
         <source>%1 ± %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ± %2</translation>
     </message>
     <message>
         <source>, %1 calls</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 Aufrufe</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit</translation>
     </message>
     <message>
         <source>%1, %2 GFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 GFLOP/s</translation>
     </message>
     <message>
         <source>Reads, writes</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest, schreibt</translation>
     </message>
     <message>
         <source>%1, %2; %3 GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2; %3 GB/s</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingaben</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsbereich</translation>
     </message>
     <message>
         <source>From the arena</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus der Arena</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::SchedulePanel</name>
     <message>
-        <source>Step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Walk through the order by itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Orders</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolgen</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte</translation>
     </message>
     <message>
         <source>Critical path</source>
-        <translation type="unfinished"></translation>
+        <translation>Kritischer Pfad</translation>
     </message>
     <message>
         <source>Streams</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step 0 of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Streams</translation>
     </message>
     <message>
         <source>, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1</translation>
     </message>
     <message>
         <source>Order</source>
@@ -4878,522 +5169,564 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Critical path, share of work</source>
-        <translation type="unfinished"></translation>
+        <translation>Kritischer Pfad, Anteil an der Arbeit</translation>
     </message>
     <message>
         <source>%1 nodes%2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Knoten%2</translation>
     </message>
     <message>
         <source>Most at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens zugleich</translation>
     </message>
     <message>
         <source>Live bytes at most</source>
-        <translation type="unfinished"></translation>
+        <translation>Lebende Bytes höchstens</translation>
     </message>
     <message>
         <source>sizes are open</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen sind offen</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeiter</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>Search for a key or for what it does</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einer Taste suchen oder nach dem, was sie tut</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Tasten</translation>
     </message>
     <message>
         <source>What they do</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie tun</translation>
     </message>
     <message>
         <source>Print …</source>
-        <translation type="unfinished"></translation>
+        <translation>Drucken …</translation>
     </message>
     <message>
         <source>Writes the sheet as PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt das Blatt als PDF</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <source>Go</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehe zu</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfe</translation>
     </message>
     <message>
         <source>Print into a PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>In ein PDF drucken</translation>
     </message>
     <message>
         <source>PDF (*.pdf)</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF (*.pdf)</translation>
     </message>
     <message>
         <source>%1 could not be written: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 konnte nicht geschrieben werden: %2</translation>
     </message>
     <message>
         <source>Written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StagePanel</name>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn</translation>
     </message>
     <message>
         <source>What if •</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wäre wenn •</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StageRibbon</name>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft</translation>
     </message>
     <message>
         <source>done</source>
-        <translation type="unfinished"></translation>
+        <translation>fertig</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>gescheitert</translation>
     </message>
     <message>
         <source>cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>abgebrochen</translation>
     </message>
     <message>
         <source>working …</source>
-        <translation type="unfinished"></translation>
+        <translation>arbeitet …</translation>
     </message>
     <message>
         <source>not run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht gelaufen</translation>
     </message>
     <message>
         <source>Stages of the walk</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufen des Durchgangs</translation>
     </message>
     <message>
         <source>cannot run here</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft hier nicht</translation>
     </message>
     <message>
         <source>exporting …</source>
-        <translation type="unfinished"></translation>
+        <translation>exportiert …</translation>
     </message>
     <message>
         <source>export failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Export gescheitert</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StartPage</name>
     <message>
         <source>See what inference does with your model</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieh, was Inferenz mit deinem Modell macht</translation>
     </message>
     <message>
         <source>Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zieh eine .onnx-Datei hierher. Cutaway führt sie durch jede Stufe, von der Datei bis zum fertigen Lauf.</translation>
     </message>
     <message>
         <source>Open a model …</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell öffnen …</translation>
     </message>
     <message>
         <source>Sample models: small networks that read handwritten digits</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispielmodelle: kleine Netze, die handgeschriebene Ziffern lesen</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt geöffnet</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StatisticsStrip</name>
     <message>
         <source>Statistics of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Statistik der Läufe</translation>
     </message>
     <message>
         <source>Deviation: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Abweichung: %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StepTimeline</name>
     <message>
         <source>By step</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Schritt</translation>
     </message>
     <message>
         <source>Every step as long as any other</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Schritt so lang wie jeder andere</translation>
     </message>
     <message>
         <source>By cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Kosten</translation>
     </message>
     <message>
         <source>Every step as long as its node takes</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Schritt so lang, wie sein Knoten braucht</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph</translation>
     </message>
     <message>
         <source>Timeline of steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste der Schritte</translation>
     </message>
     <message>
         <source>%1 of work in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Arbeit in %2</translation>
     </message>
     <message>
         <source>a lane per worker</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Bahn je Arbeiter</translation>
     </message>
     <message>
         <source>a lane per stream</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Bahn je Stream</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::SweepPage</name>
     <message>
         <source>Dimension</source>
-        <translation type="unfinished"></translation>
+        <translation>Dimension</translation>
     </message>
     <message>
         <source>Sizes, parted by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen, durch Kommas getrennt</translation>
     </message>
     <message>
         <source>Sizes, parted by commas; at most %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen, durch Kommas getrennt; höchstens %1</translation>
     </message>
     <message>
         <source>Peak over sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze über den Größen</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Plan sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen planen</translation>
     </message>
     <message>
         <source>Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen sind ganze Zahlen ab 1, durch Kommas getrennt, höchstens %1.</translation>
     </message>
     <message>
         <source>Planning …</source>
-        <translation type="unfinished"></translation>
+        <translation>Plant …</translation>
     </message>
     <message>
         <source>How does memory grow? Plans the model for every size of a dimension, without running it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie wächst der Speicher? Plant das Modell für jede Größe einer Dimension, ohne es auszuführen.</translation>
     </message>
     <message>
         <source>The model has no open dimension. Open it without binding one to sweep over its sizes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat keine offene Dimension. Öffne es, ohne eine zu binden, um über ihre Größen zu gehen.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TensorDesk</name>
+    <message>
+        <source>This window was built without reading models.</source>
+        <translation>Dieses Fenster wurde ohne das Lesen von Modellen gebaut.</translation>
+    </message>
+    <message>
+        <source>The model has no value of this name in this graph.</source>
+        <translation>Das Modell hat in diesem Graphen keinen Wert dieses Namens.</translation>
+    </message>
+    <message>
+        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
+        <translation>Das Modell wurde noch nicht zu Ende durchlaufen: Ein Lauf, der den Wert behält, braucht das.</translation>
+    </message>
+    <message>
+        <source>This model is shown to look at; it cannot run here.</source>
+        <translation>Dieses Modell ist nur zu sehen; es kann hier nicht laufen.</translation>
+    </message>
+    <message>
+        <source>There is no model to run: this is a report only.</source>
+        <translation>Es gibt kein Modell auszuführen: Dies ist nur ein Bericht.</translation>
+    </message>
+    <message>
+        <source>The value is inside a body or function, which may run many times or not at all; only values of the main graph are kept by a run.</source>
+        <translation>Der Wert liegt in einem Rumpf oder einer Funktion, die oft oder gar nicht laufen mag; ein Lauf behält nur Werte des Hauptgraphen.</translation>
+    </message>
+    <message>
+        <source>The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and the CPU provider alone to see it.</source>
+        <translation>Der Wert ist nach Optimieren und Verschmelzen fort: Kein Kernel schreibt ihn in den Speicher. Öffne das Modell mit Stufe 0 und nur dem CPU-Provider, um ihn zu sehen.</translation>
+    </message>
+    <message>
+        <source>Nothing reads the value, so no run makes it.</source>
+        <translation>Niemand liest den Wert, also erzeugt ihn kein Lauf.</translation>
+    </message>
+    <message>
+        <source>The engine is busy: the value can be fetched when it is done.</source>
+        <translation>Die Engine arbeitet: Der Wert kann geholt werden, wenn sie fertig ist.</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>%1 wird geholt</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::Timeline</name>
     <message>
         <source>Timeline of spans</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste der Abschnitte</translation>
     </message>
     <message>
-        <source>W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range</source>
-        <translation type="unfinished"></translation>
+        <source>W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range</source>
+        <translation>W und S zoomen, A und D bewegen, Punkt und Komma gehen durch die Abschnitte, M setzt eine Marke, R macht einen Bereich, F rückt in die Mitte, 0 zeigt alles, Esc löscht den Bereich</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::TimelinePage</name>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle zeigen</translation>
     </message>
     <message>
         <source>Colours of the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben der Zeitleiste</translation>
     </message>
     <message>
         <source>Memory that the session holds</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher, den die Sitzung hält</translation>
     </message>
     <message>
         <source>Colours</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Colour the spans by %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+wheel or W and S: zoom at the pointer
-Drag or A and D: move
-Shift+drag: mark a range; the table shows what ran in it
-Click: select the node; double click or 0: all of the run
-. and ,: next and previous span; F: closer to it; R: its range
-Esc: take the range or the selection off</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte färben nach %1</translation>
     </message>
     <message>
         <source>Keys of the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Tasten der Zeitleiste</translation>
     </message>
     <message>
         <source>Closer (W, +)</source>
-        <translation type="unfinished"></translation>
+        <translation>Näher (W, +)</translation>
     </message>
     <message>
         <source>Further away (S, −)</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter weg (S, −)</translation>
     </message>
     <message>
         <source>Fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Einpassen</translation>
     </message>
     <message>
         <source>All of the run (0, double click)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze Lauf (0, Doppelklick)</translation>
     </message>
     <message>
         <source>Memory was not recorded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher wurde nicht aufgezeichnet.</translation>
     </message>
     <message>
         <source>%1, %2 busy, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 beschäftigt, %3</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Knoten</translation>
     </message>
     <message>
         <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Knoten</translation>
     </message>
     <message>
         <source>. Bars are means</source>
-        <translation type="unfinished"></translation>
+        <translation>. Balken sind Mittelwerte</translation>
     </message>
     <message>
         <source>Ran between %1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Lief zwischen %1 und %2</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel or W and S: zoom at the pointer
+Drag: choose a range; graph and tables show what ran in it
+Shift+drag or A and D: move
+Click: select the node and go to its step; double click or 0: all of the run
+. and ,: next and previous span; F: centre it, then fit it
+M: mark; R: range of the span, or between the last two marks
+Esc: take the range or the selection off</source>
+        <translation>Strg+Rad oder W und S: Zoom am Zeiger
+Ziehen: Bereich wählen; Graph und Tabellen zeigen, was darin lief
+Umschalt+Ziehen oder A und D: bewegen
+Klick: den Knoten wählen und zu seinem Schritt gehen; Doppelklick oder 0: der ganze Lauf
+. und ,: nächster und voriger Abschnitt; F: in die Mitte rücken, dann einpassen
+M: Marke; R: Bereich des Abschnitts oder zwischen den letzten zwei Marken
+Esc: Bereich oder Auswahl aufheben</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::Tour</name>
     <message>
         <source>cannot make the folder %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner %1 lässt sich nicht anlegen</translation>
     </message>
     <message>
         <source>the tour took too long</source>
-        <translation type="unfinished"></translation>
+        <translation>die Tour dauerte zu lange</translation>
     </message>
     <message>
         <source>cannot write %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lässt sich nicht schreiben</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ValuePage</name>
     <message>
         <source>Select a value in the table, or a node on the graph, to see which buffer it lives in and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Wert in der Tabelle oder einen Knoten im Graphen, um zu sehen, in welchem Puffer er lebt und warum.</translation>
     </message>
     <message>
         <source>Why this value lives in this buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum dieser Wert in diesem Puffer lebt</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::WhatIfDraft</name>
     <message>
         <source>asks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>fragt %1</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf %2</translation>
     </message>
     <message>
         <source>%1 free again</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wieder frei</translation>
     </message>
     <message>
         <source>groups of at least %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppen aus mindestens %1</translation>
     </message>
     <message>
         <source>settings of the file that was loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen der geladenen Datei</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::WhatIfPage</name>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gespeichert</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
     </message>
     <message>
         <source>Cannot read %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lässt sich nicht lesen: %2</translation>
     </message>
     <message>
         <source>%1 is too large for a configuration: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist zu groß für eine Konfiguration: %2</translation>
     </message>
     <message>
         <source>Loaded %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 geladen</translation>
     </message>
     <message>
         <source>Copied %1 lines of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Zeilen Einstellungen kopiert</translation>
     </message>
     <message>
         <source>Run both</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide ausführen</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen</translation>
     </message>
     <message>
         <source>Moved</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewandert</translation>
     </message>
     <message>
         <source>Copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien</translation>
     </message>
     <message>
         <source>Also compile both and run each %1 times on random inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch beide kompilieren und je %1-mal auf Zufallseingaben ausführen</translation>
     </message>
     <message>
         <source>Configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfiguration</translation>
     </message>
     <message>
         <source>Save …</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern …</translation>
     </message>
     <message>
         <source>Save configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfiguration speichern</translation>
     </message>
     <message>
         <source>Configurations (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfigurationen (*.json)</translation>
     </message>
     <message>
         <source>Load …</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden …</translation>
     </message>
     <message>
         <source>Load configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfiguration laden</translation>
     </message>
     <message>
         <source>Configurations (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfigurationen (*.json);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Copy the equivalent onnxruntime settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Die entsprechenden Einstellungen für onnxruntime kopieren</translation>
     </message>
     <message>
         <source>Moved (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewandert (%1)</translation>
     </message>
     <message>
         <source>Copies (+%1 −%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien (+%1 −%2)</translation>
     </message>
 </context>
 <context>
     <name>panel</name>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>Operator</translation>
     </message>
 </context>
 </TS>

@@ -2,1301 +2,1410 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_US">
 <context>
+    <name>CardPainter</name>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Grouping</name>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Flat</source>
+        <translation>平铺</translation>
+    </message>
+    <message>
+        <source>Name scopes</source>
+        <translation>名称作用域</translation>
+    </message>
+    <message>
+        <source>Repeated blocks</source>
+        <translation>重复块</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>%1: compiled group %2</source>
+        <translation>%1：编译组 %2</translation>
+    </message>
+    <message>
+        <source>%1: run %2</source>
+        <translation>%1：连续段 %2</translation>
+    </message>
+    <message>
+        <source>Blocks %1</source>
+        <translation>块 %1</translation>
+    </message>
+    <message>
+        <source>Block %1%2</source>
+        <translation>块 %1%2</translation>
+    </message>
+</context>
+<context>
+    <name>Overlay</name>
+    <message>
+        <source>Nodes inside a context node are compiled into one step: they have no figures of their own.</source>
+        <translation>上下文节点内的节点被编译成一个步骤：它们没有各自的数据。</translation>
+    </message>
+    <message>
+        <source>kept compiled</source>
+        <translation>保留编译结果</translation>
+    </message>
+    <message>
+        <source>placeholder</source>
+        <translation>占位</translation>
+    </message>
+    <message>
+        <source>restored</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>cannot run here</source>
+        <translation>此处不能运行</translation>
+    </message>
+    <message>
+        <source>Kept compiled</source>
+        <translation>保留编译结果</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation>无着色</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
     <name>QObject</name>
     <message>
         <source>1 thread</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个线程</translation>
     </message>
     <message>
         <source>%1 threads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个线程</translation>
     </message>
     <message>
         <source>dataflow, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>数据流，%1</translation>
     </message>
     <message>
         <source>sequential, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序执行，%1</translation>
     </message>
     <message>
         <source>takes the %1 order</source>
-        <translation type="unfinished"></translation>
+        <translation>采用“%1”顺序</translation>
     </message>
     <message>
         <source>plans by the reference engine&apos;s rules</source>
-        <translation type="unfinished"></translation>
+        <translation>按参考引擎的规则规划</translation>
     </message>
     <message>
         <source>plans by %1 rules</source>
-        <translation type="unfinished"></translation>
+        <translation>按“%1”规则规划</translation>
     </message>
     <message>
         <source>reuses free buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>重用空闲缓冲区</translation>
     </message>
     <message>
         <source>reuses no free buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>不重用空闲缓冲区</translation>
     </message>
     <message>
         <source>writes in place</source>
-        <translation type="unfinished"></translation>
+        <translation>原地写入</translation>
     </message>
     <message>
         <source>writes nothing in place</source>
-        <translation type="unfinished"></translation>
+        <translation>不原地写入</translation>
     </message>
     <message>
         <source>plans a memory pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>规划内存模式</translation>
     </message>
     <message>
         <source>plans no memory pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>不规划内存模式</translation>
     </message>
     <message>
         <source>runs on %1 workers</source>
-        <translation type="unfinished"></translation>
+        <translation>用 %1 个工作线程运行</translation>
     </message>
     <message>
         <source>runs independent nodes at once</source>
-        <translation type="unfinished"></translation>
+        <translation>同时运行互不依赖的节点</translation>
     </message>
     <message>
         <source>runs one node after the other</source>
-        <translation type="unfinished"></translation>
+        <translation>逐个运行节点</translation>
     </message>
     <message>
         <source>has %1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>设 %1 = %2</translation>
     </message>
     <message>
         <source>node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>节点 %1</translation>
     </message>
     <message>
         <source>everything in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 中的全部</translation>
     </message>
     <message>
         <source>all %1</source>
-        <translation type="unfinished"></translation>
+        <translation>全部 %1</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Formula</source>
-        <translation type="unfinished"></translation>
+        <translation>公式</translation>
     </message>
     <message>
         <source>Size over the open dimensions; equal formulas mean equal sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>以未定维度表示的大小；公式相同即大小相同</translation>
     </message>
     <message>
         <source>Buffer of</source>
-        <translation type="unfinished"></translation>
+        <translation>所属缓冲区</translation>
     </message>
     <message>
         <source>The value that owns the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>拥有这块内存的值</translation>
     </message>
     <message>
         <source>Tenants</source>
-        <translation type="unfinished"></translation>
+        <translation>占用者</translation>
     </message>
     <message>
         <source>Values that live in this buffer, one after the other or over one another</source>
-        <translation type="unfinished"></translation>
+        <translation>先后或重叠地存放在此缓冲区中的值</translation>
     </message>
     <message>
         <source>Lives in steps</source>
-        <translation type="unfinished"></translation>
+        <translation>存活步骤</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Closest candidate</source>
-        <translation type="unfinished"></translation>
+        <translation>最接近的候选</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Sum of their sizes; a + stands for values of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小之和；+ 表示含有大小未知的值</translation>
     </message>
     <message>
         <source>What it means</source>
-        <translation type="unfinished"></translation>
+        <translation>含义</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>The caller gives it.</source>
-        <translation type="unfinished"></translation>
+        <translation>由调用者给出。</translation>
     </message>
     <message>
         <source>It belongs to the graph around this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>属于外层的图。</translation>
     </message>
     <message>
         <source>A constant, kept as long as the session.</source>
-        <translation type="unfinished"></translation>
+        <translation>常量，与会话同寿命。</translation>
     </message>
     <message>
         <source>The kernel brings its own memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>内核自带内存。</translation>
     </message>
     <message>
         <source>A graph output: its memory goes to the caller, or comes from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>图的输出：内存交给调用者，或来自调用者。</translation>
     </message>
     <message>
         <source>The same object as the loop&apos;s own input.</source>
-        <translation type="unfinished"></translation>
+        <translation>与循环自身的输入是同一对象。</translation>
     </message>
     <message>
         <source>Another shape of the same bytes: no data moves.</source>
-        <translation type="unfinished"></translation>
+        <translation>同样字节的另一种形状：不移动数据。</translation>
     </message>
     <message>
         <source>Written over an input that nobody needs afterwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>写在之后无人再用的输入之上。</translation>
     </message>
     <message>
         <source>Written into its place inside a later Concat&apos;s output: that Concat copies nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>直接写到后面某个 Concat 输出中的位置：该 Concat 不复制任何数据。</translation>
     </message>
     <message>
         <source>A piece of its input where it lies: Split copies nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入中原处的一段：Split 不复制任何数据。</translation>
     </message>
     <message>
         <source>Written straight into the graph output that is a view of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>直接写入以它为视图的图输出。</translation>
     </message>
     <message>
         <source>Takes over a free buffer of the same size.</source>
-        <translation type="unfinished"></translation>
+        <translation>接管一个同样大小的空闲缓冲区。</translation>
     </message>
     <message>
         <source>Takes over a free buffer that is larger.</source>
-        <translation type="unfinished"></translation>
+        <translation>接管一个更大的空闲缓冲区。</translation>
     </message>
     <message>
         <source>No buffer could be taken over: it gets its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可接管的缓冲区：使用自己的缓冲区。</translation>
     </message>
     <message>
         <source>%1 · %2 · %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 · %3</translation>
     </message>
     <message>
         <source>steps %1</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1</translation>
     </message>
     <message>
         <source>Select a value or a node to see the buffer it lives in.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个值或节点，查看它所在的缓冲区。</translation>
     </message>
     <message>
         <source>It takes no room among the activations.</source>
-        <translation type="unfinished"></translation>
+        <translation>它不占用激活内存。</translation>
     </message>
     <message>
         <source>closest</source>
-        <translation type="unfinished"></translation>
+        <translation>最接近</translation>
     </message>
     <message>
         <source>%1 values in %2 buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个值，%2 个缓冲区</translation>
     </message>
     <message>
         <source>No value of this graph has a buffer of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>此图中没有值拥有自己的缓冲区。</translation>
     </message>
     <message>
         <source> (%1 bytes)</source>
-        <translation type="unfinished"></translation>
+        <translation>（%1 字节）</translation>
     </message>
     <message>
         <source>%1 · %2 · on %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 · 位于 %3</translation>
     </message>
     <message>
         <source>needed</source>
-        <translation type="unfinished"></translation>
+        <translation>需要</translation>
     </message>
     <message>
         <source>candidate</source>
-        <translation type="unfinished"></translation>
+        <translation>候选</translation>
     </message>
     <message>
         <source>size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>free</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
     <message>
         <source>from step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>从步骤 %1 起</translation>
     </message>
     <message>
         <source>after step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1 之后</translation>
     </message>
     <message>
         <source>device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>buffer of</source>
-        <translation type="unfinished"></translation>
+        <translation>缓冲区属于</translation>
     </message>
     <message>
         <source>, from byte %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>，从第 %1 字节起</translation>
     </message>
     <message>
         <source>taken from</source>
-        <translation type="unfinished"></translation>
+        <translation>取自</translation>
     </message>
     <message>
         <source>lives in steps</source>
-        <translation type="unfinished"></translation>
+        <translation>存活步骤</translation>
     </message>
     <message>
         <source>made by</source>
-        <translation type="unfinished"></translation>
+        <translation>产生者</translation>
     </message>
     <message>
         <source>last used by</source>
-        <translation type="unfinished"></translation>
+        <translation>最后使用者</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>以及另外 %1 个</translation>
     </message>
     <message>
         <source>in this buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>在此缓冲区中</translation>
     </message>
     <message>
         <source>, better</source>
-        <translation type="unfinished"></translation>
+        <translation>，更好</translation>
     </message>
     <message>
         <source>, worse</source>
-        <translation type="unfinished"></translation>
+        <translation>，更差</translation>
     </message>
     <message>
         <source> (simulated)</source>
-        <translation type="unfinished"></translation>
+        <translation>（模拟）</translation>
     </message>
     <message>
         <source> · %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · %1</translation>
     </message>
     <message>
         <source>runs at step</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于步骤</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>%1, between %2 and %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，介于 %2 与 %3 之间</translation>
     </message>
     <message>
         <source>Through the stages</source>
-        <translation type="unfinished"></translation>
+        <translation>贯穿各阶段</translation>
     </message>
     <message>
         <source>nothing of it</source>
-        <translation type="unfinished"></translation>
+        <translation>已无留存</translation>
     </message>
     <message>
         <source>Providers asked</source>
-        <translation type="unfinished"></translation>
+        <translation>询问过的 Provider</translation>
     </message>
     <message>
         <source>inside</source>
-        <translation type="unfinished"></translation>
+        <translation>内部</translation>
     </message>
     <message>
         <source>%1 original nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个原始节点</translation>
     </message>
     <message>
         <source>compiled into</source>
-        <translation type="unfinished"></translation>
+        <translation>编译进</translation>
     </message>
     <message>
         <source>runs on</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于</translation>
     </message>
     <message>
         <source>%1, as part of it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，作为其一部分</translation>
     </message>
     <message>
         <source>operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>in</source>
-        <translation type="unfinished"></translation>
+        <translation>于</translation>
     </message>
     <message>
         <source>says</source>
-        <translation type="unfinished"></translation>
+        <translation>说明</translation>
     </message>
     <message>
         <source>body</source>
-        <translation type="unfinished"></translation>
+        <translation>子图</translation>
     </message>
     <message>
         <source>function</source>
-        <translation type="unfinished"></translation>
+        <translation>函数</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>属性</translation>
     </message>
     <message>
         <source>Buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>缓冲区</translation>
     </message>
     <message>
         <source>kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>, in place</source>
-        <translation type="unfinished"></translation>
+        <translation>，原地</translation>
     </message>
     <message>
         <source>lives</source>
-        <translation type="unfinished"></translation>
+        <translation>存活</translation>
     </message>
     <message>
         <source>steps %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1 至 %2</translation>
     </message>
     <message>
         <source>because</source>
-        <translation type="unfinished"></translation>
+        <translation>因为</translation>
     </message>
     <message>
         <source>offset</source>
-        <translation type="unfinished"></translation>
+        <translation>偏移</translation>
     </message>
     <message>
         <source>%1, %2 long</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，长 %2</translation>
     </message>
     <message>
         <source>is</source>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>, also output</source>
-        <translation type="unfinished"></translation>
+        <translation>，也是输出</translation>
     </message>
     <message>
         <source>stored in</source>
-        <translation type="unfinished"></translation>
+        <translation>存于</translation>
     </message>
     <message>
         <source>first values</source>
-        <translation type="unfinished"></translation>
+        <translation>开头的值</translation>
     </message>
     <message>
         <source>read by</source>
-        <translation type="unfinished"></translation>
+        <translation>读取者</translation>
     </message>
     <message>
         <source>rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source> (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>（%1）</translation>
     </message>
     <message>
         <source>work unknown: its shapes are open</source>
-        <translation type="unfinished"></translation>
+        <translation>工作量未知：形状未定</translation>
     </message>
     <message>
         <source>moves %1</source>
-        <translation type="unfinished"></translation>
+        <translation>移动 %1</translation>
     </message>
     <message>
         <source>weights %1</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 %1</translation>
     </message>
     <message>
         <source>Nobody took it.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 Provider 接受它。</translation>
     </message>
     <message>
         <source>Runs on &lt;b&gt;%1&lt;/b&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于 &lt;b&gt;%1&lt;/b&gt;</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点</translation>
     </message>
     <message>
         <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个节点</translation>
     </message>
     <message>
         <source>an island of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的孤岛</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source> in </source>
-        <translation type="unfinished"></translation>
+        <translation> 于 </translation>
     </message>
     <message>
         <source>simulated</source>
-        <translation type="unfinished"></translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>node %1, without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>节点 %1，无名称</translation>
     </message>
     <message>
         <source>Node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>节点 %1</translation>
     </message>
     <message>
         <source>Seen</source>
-        <translation type="unfinished"></translation>
+        <translation>所见</translation>
     </message>
     <message>
         <source>Would take</source>
-        <translation type="unfinished"></translation>
+        <translation>可接受条件</translation>
     </message>
     <message>
         <source>No provider was asked about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有就它询问过任何 Provider。</translation>
     </message>
     <message>
         <source>%1 · weights %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 权重 %2</translation>
     </message>
     <message>
         <source>Choose one to see why:</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个以查看原因：</translation>
     </message>
     <message>
         <source>not usable: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：%1</translation>
     </message>
     <message>
         <source>%1 of %2 nodes, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2 个节点，%3</translation>
     </message>
     <message>
         <source>%1 of %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2，%3</translation>
     </message>
     <message>
         <source>asking took %1, compiling %2</source>
-        <translation type="unfinished"></translation>
+        <translation>询问用时 %1，编译用时 %2</translation>
     </message>
     <message>
         <source>device %1</source>
-        <translation type="unfinished"></translation>
+        <translation>设备 %1</translation>
     </message>
     <message>
         <source>
 Describes hardware that is not here: its nodes run on the CPU kernels.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+描述的是本机没有的硬件：其节点由 CPU 内核运行。</translation>
     </message>
     <message>
         <source>
 Not usable: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+不可用：%1</translation>
     </message>
     <message>
         <source>
 weights %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+权重 %1</translation>
     </message>
     <message>
         <source>Nodes per provider</source>
-        <translation type="unfinished"></translation>
+        <translation>各 Provider 的节点</translation>
     </message>
     <message>
         <source>not asked</source>
-        <translation type="unfinished"></translation>
+        <translation>未询问</translation>
     </message>
     <message>
         <source>taken by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>无人接受</translation>
     </message>
     <message>
         <source>Simulated hardware is not here: measured times are those of the CPU kernels in its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>被模拟的硬件不在本机：测得的时间来自代替它的 CPU 内核。</translation>
     </message>
     <message>
         <source>Where estimates come from, and what to know</source>
-        <translation type="unfinished"></translation>
+        <translation>估计值的来源与须知</translation>
     </message>
     <message>
         <source>Borders</source>
-        <translation type="unfinished"></translation>
+        <translation>边界</translation>
     </message>
     <message>
         <source>groups</source>
-        <translation type="unfinished"></translation>
+        <translation>组</translation>
     </message>
     <message>
         <source>of them compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>其中已编译</translation>
     </message>
     <message>
         <source>copies</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>casts</source>
-        <translation type="unfinished"></translation>
+        <translation>类型转换</translation>
     </message>
     <message>
         <source>bytes crossed</source>
-        <translation type="unfinished"></translation>
+        <translation>跨界字节</translation>
     </message>
     <message>
         <source>copies of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未知的复制</translation>
     </message>
     <message>
         <source>Memory and time</source>
-        <translation type="unfinished"></translation>
+        <translation>内存与时间</translation>
     </message>
     <message>
         <source>planned peak</source>
-        <translation type="unfinished"></translation>
+        <translation>计划峰值</translation>
     </message>
     <message>
         <source>estimated time</source>
-        <translation type="unfinished"></translation>
+        <translation>估计时间</translation>
     </message>
     <message>
         <source>of it copying</source>
-        <translation type="unfinished"></translation>
+        <translation>其中复制</translation>
     </message>
     <message>
         <source>measured time</source>
-        <translation type="unfinished"></translation>
+        <translation>实测时间</translation>
     </message>
     <message>
         <source>No node moves</source>
-        <translation type="unfinished"></translation>
+        <translation>没有节点移动</translation>
     </message>
     <message>
         <source>1 node moves</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点移动</translation>
     </message>
     <message>
         <source>%1 nodes move</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个节点移动</translation>
     </message>
     <message>
         <source>%1 %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 %3</translation>
     </message>
     <message>
         <source>copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>fewer</source>
-        <translation type="unfinished"></translation>
+        <translation>更少</translation>
     </message>
     <message>
         <source>more</source>
-        <translation type="unfinished"></translation>
+        <translation>更多</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>估计</translation>
     </message>
     <message>
         <source>%1 as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 同样快</translation>
     </message>
     <message>
         <source>%1 %2 times as %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 倍，%3</translation>
     </message>
     <message>
         <source>fast</source>
-        <translation type="unfinished"></translation>
+        <translation>快</translation>
     </message>
     <message>
         <source>slow</source>
-        <translation type="unfinished"></translation>
+        <translation>慢</translation>
     </message>
     <message>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>无人</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>工作量</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>From → to</source>
-        <translation type="unfinished"></translation>
+        <translation>从 → 到</translation>
     </message>
     <message>
         <source>Forced by</source>
-        <translation type="unfinished"></translation>
+        <translation>起因</translation>
     </message>
     <message>
         <source>Removed by</source>
-        <translation type="unfinished"></translation>
+        <translation>消除方法</translation>
     </message>
     <message>
         <source>− goes</source>
-        <translation type="unfinished"></translation>
+        <translation>− 移出</translation>
     </message>
     <message>
         <source>+ comes</source>
-        <translation type="unfinished"></translation>
+        <translation>+ 移入</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2：%3</translation>
     </message>
     <message>
         <source>%1 %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2，%3</translation>
     </message>
     <message>
         <source>%1 of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个大小未知</translation>
     </message>
     <message>
         <source>✓ claimed</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 已接受</translation>
     </message>
     <message>
         <source>– already taken</source>
-        <translation type="unfinished"></translation>
+        <translation>– 已被占用</translation>
     </message>
     <message>
         <source>✕ refused</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ 已拒绝</translation>
     </message>
     <message>
         <source>✕ group rejected</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ 组被否决</translation>
     </message>
     <message>
         <source>✕ compile failed</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ 编译失败</translation>
     </message>
     <message>
         <source>↩ given back</source>
-        <translation type="unfinished"></translation>
+        <translation>↩ 已退回</translation>
     </message>
     <message>
         <source>%1 at offset %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，偏移 %2</translation>
     </message>
     <message>
         <source>, needs %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，需要 %1</translation>
     </message>
     <message>
         <source>made by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>由 %1 产生</translation>
     </message>
     <message>
         <source> · live %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · 存活 %1</translation>
     </message>
     <message>
         <source>, measured %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，实测 %1</translation>
     </message>
     <message>
         <source>workspace of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的工作区</translation>
     </message>
     <message>
         <source>Nothing could be planned: no value of this graph has a size that is known before running. Bind the open dimensions to see its memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法规划：此图中没有值的大小在运行前已知。绑定未定维度即可查看其内存。</translation>
     </message>
     <message>
         <source>peak %1</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值 %1</translation>
     </message>
     <message>
         <source>lower bound %1</source>
-        <translation type="unfinished"></translation>
+        <translation>下界 %1</translation>
     </message>
     <message>
         <source>live</source>
-        <translation type="unfinished"></translation>
+        <translation>存活</translation>
     </message>
     <message>
         <source>live, planned</source>
-        <translation type="unfinished"></translation>
+        <translation>存活，计划</translation>
     </message>
     <message>
         <source>bodies</source>
-        <translation type="unfinished"></translation>
+        <translation>子图</translation>
     </message>
     <message>
         <source>%1 blocks over %2 steps, peak %3 at step %4, lower bound %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个块，%2 个步骤，峰值 %3 在步骤 %4，下界 %5</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>占比</translation>
     </message>
     <message>
         <source>Of all bytes alive at the peak step</source>
-        <translation type="unfinished"></translation>
+        <translation>占峰值步骤存活字节的比例</translation>
     </message>
     <message>
         <source>Would save</source>
-        <translation type="unfinished"></translation>
+        <translation>可节省</translation>
     </message>
     <message>
         <source>By how much the lower bound would fall if this value needed no memory</source>
-        <translation type="unfinished"></translation>
+        <translation>若此值不需要内存，下界会降低多少</translation>
     </message>
     <message>
         <source>Made by</source>
-        <translation type="unfinished"></translation>
+        <translation>产生者</translation>
     </message>
     <message>
         <source>Kept alive by</source>
-        <translation type="unfinished"></translation>
+        <translation>保持者</translation>
     </message>
     <message>
         <source>The node of its last use</source>
-        <translation type="unfinished"></translation>
+        <translation>最后使用它的节点</translation>
     </message>
     <message>
         <source>Until step</source>
-        <translation type="unfinished"></translation>
+        <translation>至步骤</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>Above the bound</source>
-        <translation type="unfinished"></translation>
+        <translation>高出下界</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Offset</source>
-        <translation type="unfinished"></translation>
+        <translation>偏移</translation>
     </message>
     <message>
         <source>Rounded up to the alignment</source>
-        <translation type="unfinished"></translation>
+        <translation>按对齐取整</translation>
     </message>
     <message>
         <source>Needed</source>
-        <translation type="unfinished"></translation>
+        <translation>需要</translation>
     </message>
     <message>
         <source>From step</source>
-        <translation type="unfinished"></translation>
+        <translation>从步骤</translation>
     </message>
     <message>
         <source>To step</source>
-        <translation type="unfinished"></translation>
+        <translation>到步骤</translation>
     </message>
     <message>
         <source>Intervals</source>
-        <translation type="unfinished"></translation>
+        <translation>区间</translation>
     </message>
     <message>
         <source>More than one: between them the memory is somebody else&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>多于一个：其间内存归其他值使用</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>What if: %1 on %2. Compare shows what it changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>假设：%1 在 %2 上。比较会显示它带来的变化。</translation>
     </message>
     <message>
         <source>Pin this %1 to</source>
-        <translation type="unfinished"></translation>
+        <translation>将此 %1 固定到</translation>
     </message>
     <message>
         <source>Pin all %1 to</source>
-        <translation type="unfinished"></translation>
+        <translation>将全部 %1 固定到</translation>
     </message>
     <message>
         <source>Pin everything in %1 to</source>
-        <translation type="unfinished"></translation>
+        <translation>将 %1 中的全部固定到</translation>
     </message>
     <message>
         <source>What to know</source>
-        <translation type="unfinished"></translation>
+        <translation>须知</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>已更改</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>计划</translation>
     </message>
     <message>
         <source>order</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序</translation>
     </message>
     <message>
         <source>rules</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>planned in</source>
-        <translation type="unfinished"></translation>
+        <translation>规划用时</translation>
     </message>
     <message>
         <source>critical path</source>
-        <translation type="unfinished"></translation>
+        <translation>关键路径</translation>
     </message>
     <message>
         <source>Memory of activations</source>
-        <translation type="unfinished"></translation>
+        <translation>激活内存</translation>
     </message>
     <message>
         <source>peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>lower bound</source>
-        <translation type="unfinished"></translation>
+        <translation>下界</translation>
     </message>
     <message>
         <source>without sharing</source>
-        <translation type="unfinished"></translation>
+        <translation>不共享时</translation>
     </message>
     <message>
         <source>values of unknown size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未知的值</translation>
     </message>
     <message>
         <source>buffers of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>自有缓冲区</translation>
     </message>
     <message>
         <source>take another&apos;s buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>接管其他缓冲区</translation>
     </message>
     <message>
         <source>of them in place</source>
-        <translation type="unfinished"></translation>
+        <translation>其中原地</translation>
     </message>
     <message>
         <source>parts of others</source>
-        <translation type="unfinished"></translation>
+        <translation>他者的一部分</translation>
     </message>
     <message>
         <source>Beside the activations</source>
-        <translation type="unfinished"></translation>
+        <translation>激活之外</translation>
     </message>
     <message>
         <source>outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Sizes are open: bind the dimensions to compare peaks</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未定：绑定维度后才能比较峰值</translation>
     </message>
     <message>
         <source>The same peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值相同</translation>
     </message>
     <message>
         <source> (%1 %)</source>
-        <translation type="unfinished"></translation>
+        <translation>（%1 %）</translation>
     </message>
     <message>
         <source>Peak %1 %2%3</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值%1 %2%3</translation>
     </message>
     <message>
         <source>smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>减小</translation>
     </message>
     <message>
         <source>larger</source>
-        <translation type="unfinished"></translation>
+        <translation>增大</translation>
     </message>
     <message>
         <source>no value differs</source>
-        <translation type="unfinished"></translation>
+        <translation>没有值不同</translation>
     </message>
     <message>
         <source>1 value differs</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个值不同</translation>
     </message>
     <message>
         <source>%1 values differ</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个值不同</translation>
     </message>
     <message>
         <source>1 node at another step</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点在另一步骤</translation>
     </message>
     <message>
         <source>%1 nodes at another step</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个节点在另一步骤</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>Sizes are open: there are no live bytes to draw. Bind the dimensions in the draft.</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未定：没有可画的存活字节。请在草案中绑定维度。</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>what if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>缓冲区</translation>
     </message>
     <message>
         <source>life</source>
-        <translation type="unfinished"></translation>
+        <translation>存活期</translation>
     </message>
     <message>
         <source>Differs in</source>
-        <translation type="unfinished"></translation>
+        <translation>不同之处</translation>
     </message>
     <message>
         <source>Now → what if</source>
-        <translation type="unfinished"></translation>
+        <translation>现在 → 假设</translation>
     </message>
     <message>
         <source>Why, what if</source>
-        <translation type="unfinished"></translation>
+        <translation>原因（假设）</translation>
     </message>
     <message>
         <source>Why, now</source>
-        <translation type="unfinished"></translation>
+        <translation>原因（现在）</translation>
     </message>
     <message>
         <source>Bound</source>
-        <translation type="unfinished"></translation>
+        <translation>下界</translation>
     </message>
     <message>
         <source>Above it</source>
-        <translation type="unfinished"></translation>
+        <translation>高出</translation>
     </message>
     <message>
         <source>Without sharing</source>
-        <translation type="unfinished"></translation>
+        <translation>不共享时</translation>
     </message>
     <message>
         <source>Size unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未知</translation>
     </message>
     <message>
         <source>Values whose size no dimension decides</source>
-        <translation type="unfinished"></translation>
+        <translation>大小不由任何维度决定的值</translation>
     </message>
     <message>
         <source>Walk</source>
-        <translation type="unfinished"></translation>
+        <translation>走查</translation>
     </message>
     <message>
         <source>Helper %1</source>
-        <translation type="unfinished"></translation>
+        <translation>辅助线程 %1</translation>
     </message>
     <message>
         <source>%1 – %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>Not in this model</source>
-        <translation type="unfinished"></translation>
+        <translation>不在此模型中</translation>
     </message>
     <message>
         <source>Other</source>
-        <translation type="unfinished"></translation>
+        <translation>其他</translation>
     </message>
     <message>
         <source>Depth first from the outputs back: producers stand just before their consumers.</source>
-        <translation type="unfinished"></translation>
+        <translation>从输出向回深度优先：产生者紧挨在使用者之前。</translation>
     </message>
     <message>
         <source>Ready nodes by priority: shapes first, then by index.</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪节点按优先级：形状优先，然后按索引。</translation>
     </message>
     <message>
         <source>Ready nodes in the order in which they became ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪节点按变为就绪的先后。</translation>
     </message>
     <message>
         <source>Ready nodes that free most and allocate least, improved by local search; never above the default order&apos;s peak.</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪节点中释放最多、占用最少者优先，并经局部搜索改进；绝不高于默认顺序的峰值。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>Cost</source>
-        <translation type="unfinished"></translation>
+        <translation>代价</translation>
     </message>
     <message>
         <source>Slack</source>
-        <translation type="unfinished"></translation>
+        <translation>余量</translation>
     </message>
     <message>
         <source>How much later it may end before the whole takes longer; nothing: it is on the critical path</source>
-        <translation type="unfinished"></translation>
+        <translation>它最多可晚结束多久而不延长整体；无余量：它在关键路径上</translation>
     </message>
     <message>
         <source>Live bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>存活字节</translation>
     </message>
     <message>
         <source>Activations alive while it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>它运行时存活的激活</translation>
     </message>
     <message>
         <source>Worker</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程</translation>
     </message>
     <message>
         <source>May run until</source>
-        <translation type="unfinished"></translation>
+        <translation>可运行至</translation>
     </message>
     <message>
         <source>The last step that may start before this one has ended</source>
-        <translation type="unfinished"></translation>
+        <translation>在它结束之前可以开始的最后一步</translation>
     </message>
     <message>
         <source>Stream</source>
-        <translation type="unfinished"></translation>
+        <translation>流</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>critical</source>
-        <translation type="unfinished"></translation>
+        <translation>关键</translation>
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Of the path</source>
-        <translation type="unfinished"></translation>
+        <translation>占路径</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Launched; held back by a barrier or a wait; followed by a notification</source>
-        <translation type="unfinished"></translation>
+        <translation>启动；被屏障或等待阻挡；之后有通知</translation>
     </message>
     <message>
         <source>Notification</source>
-        <translation type="unfinished"></translation>
+        <translation>通知</translation>
     </message>
     <message>
         <source>step %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1，%2</translation>
     </message>
     <message>
         <source>cost %1</source>
-        <translation type="unfinished"></translation>
+        <translation>代价 %1</translation>
     </message>
     <message>
         <source>on the critical path: no slack</source>
-        <translation type="unfinished"></translation>
+        <translation>在关键路径上：没有余量</translation>
     </message>
     <message>
         <source>slack %1</source>
-        <translation type="unfinished"></translation>
+        <translation>余量 %1</translation>
     </message>
     <message>
         <source>may still run when step %1 starts</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1 开始时可能仍在运行</translation>
     </message>
     <message>
         <source>live bytes %1</source>
-        <translation type="unfinished"></translation>
+        <translation>存活字节 %1</translation>
     </message>
     <message>
         <source>step %1 · %2 · %3</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1 · %2 · %3</translation>
     </message>
     <message>
         <source> · critical</source>
-        <translation type="unfinished"></translation>
+        <translation> · 关键</translation>
     </message>
     <message>
         <source> · slack %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · 余量 %1</translation>
     </message>
     <message>
         <source>There are no steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有步骤。</translation>
     </message>
     <message>
         <source>worker %1</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程 %1</translation>
     </message>
     <message>
         <source>stream %1</source>
-        <translation type="unfinished"></translation>
+        <translation>流 %1</translation>
     </message>
     <message>
         <source>has slack</source>
-        <translation type="unfinished"></translation>
+        <translation>有余量</translation>
     </message>
     <message>
         <source>time, if every node takes its cost</source>
-        <translation type="unfinished"></translation>
+        <translation>每个节点都用其代价时的时间</translation>
     </message>
     <message>
         <source>%1 steps on %2 lanes, critical path of %3 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个步骤，%2 条泳道，关键路径 %3 个节点</translation>
     </message>
     <message>
         <source>%1 parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个参数</translation>
     </message>
     <message>
         <source>Shown to look at: this model cannot run here.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅供查看：此模型不能在此处运行。</translation>
     </message>
     <message>
         <source>Stopped: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止：%1</translation>
     </message>
     <message>
         <source>Cancelled. What was finished before is shown; F5 starts again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消。此前完成的部分仍可查看；按 F5 重新开始。</translation>
     </message>
     <message>
         <source>Walked in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>走查用时 %1</translation>
+    </message>
+</context>
+<context>
+    <name>SceneFigures</name>
+    <message>
+        <source>%1 weights</source>
+        <translation>%1 权重</translation>
     </message>
 </context>
 <context>
@@ -1342,1059 +1451,1066 @@ weights %1</source>
     <name>cutaway::ui</name>
     <message>
         <source>an unnamed compiler</source>
-        <translation type="unfinished"></translation>
+        <translation>未具名的编译器</translation>
     </message>
     <message>
         <source>main</source>
-        <translation type="unfinished"></translation>
+        <translation>主</translation>
     </message>
     <message>
         <source>dependent</source>
-        <translation type="unfinished"></translation>
+        <translation>从属</translation>
     </message>
     <message>
         <source>with its main node</source>
-        <translation type="unfinished"></translation>
+        <translation>随主节点</translation>
     </message>
     <message>
         <source>in the node</source>
-        <translation type="unfinished"></translation>
+        <translation>在节点内</translation>
     </message>
     <message>
         <source>not said</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明</translation>
     </message>
     <message>
         <source>restored</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复</translation>
     </message>
     <message>
         <source>placeholder</source>
-        <translation type="unfinished"></translation>
+        <translation>占位</translation>
     </message>
     <message>
         <source>cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>不能使用</translation>
     </message>
     <message>
         <source>cannot run here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处不能运行</translation>
     </message>
     <message>
         <source>Compiled by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>由 %1 编译</translation>
     </message>
     <message>
         <source> for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，用于 %1</translation>
     </message>
     <message>
         <source> with SDK %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，SDK %1</translation>
     </message>
     <message>
         <source>%1 took it as it is: nothing was compiled again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 原样接受：没有重新编译。</translation>
     </message>
     <message>
         <source>It describes what that hardware would hold; here its nodes are run by the kernels of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>它描述该硬件会保存的内容；此处其节点由 %1 的内核运行。</translation>
     </message>
     <message>
         <source>It was not restored in this session.</source>
-        <translation type="unfinished"></translation>
+        <translation>它在此会话中未被恢复。</translation>
     </message>
     <message>
         <source>It cannot be used here: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>它不能在此处使用：%1</translation>
     </message>
     <message>
         <source>None of the providers of this session can run it (%1). </source>
-        <translation type="unfinished"></translation>
+        <translation>此会话的 Provider（%1）都不能运行它。 </translation>
     </message>
     <message>
         <source>Its inputs and outputs, its attributes, the %1 original nodes that the file tells about, and everything around it can be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以查看它的输入输出、属性、文件所述的 %1 个原始节点以及它周围的一切。</translation>
     </message>
     <message>
         <source>Its inputs and outputs, its attributes and everything around it can be seen; what is inside is machine code that only its maker reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以查看它的输入输出、属性以及它周围的一切；内部是只有其制作者能读的机器码。</translation>
     </message>
     <message>
         <source>passed</source>
-        <translation type="unfinished"></translation>
+        <translation>通过</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>not checked</source>
-        <translation type="unfinished"></translation>
+        <translation>未检查</translation>
     </message>
     <message>
         <source>as a placeholder: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>作为占位：%1</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>no: run by kernels, nothing was compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>否：由内核运行，没有编译任何内容</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>no: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>否：%1</translation>
     </message>
     <message>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>无人</translation>
     </message>
     <message>
         <source>nodes outside of groups</source>
-        <translation type="unfinished"></translation>
+        <translation>组外的节点</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Constants that are kept in the context</source>
-        <translation type="unfinished"></translation>
+        <translation>保存在上下文中的常量</translation>
     </message>
     <message>
         <source>Kept compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>保留编译结果</translation>
     </message>
     <message>
         <source>Fused node</source>
-        <translation type="unfinished"></translation>
+        <translation>融合节点</translation>
     </message>
     <message>
         <source>As its context node will be called, without the prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>其上下文节点的名称，不含前缀</translation>
     </message>
     <message>
         <source>Context node</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文节点</translation>
     </message>
     <message>
         <source>Here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处</translation>
     </message>
     <message>
         <source>Compiled by</source>
-        <translation type="unfinished"></translation>
+        <translation>编译者</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>Binary</source>
-        <translation type="unfinished"></translation>
+        <translation>二进制文件</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Nodes inside</source>
-        <translation type="unfinished"></translation>
+        <translation>内部节点</translation>
     </message>
     <message>
         <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes (--providers).</source>
-        <translation type="unfinished"></translation>
+        <translation>每个节点都由内核运行：没有编译任何内容，因此没有可保留的。onednn 或 openvino 等 Provider 会编译节点组（--providers）。</translation>
     </message>
     <message>
         <source>Groups are compiled, but none of them can be kept; the table says why.</source>
-        <translation type="unfinished"></translation>
+        <translation>有编译的组，但都不能保留；表中说明了原因。</translation>
     </message>
     <message>
         <source>A context model keeps what was compiled, so that loading it compiles nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文模型保留已编译的内容，加载时无需再编译。</translation>
     </message>
     <message>
         <source> Here only placeholders would be written: the hardware is described, not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处只会写入占位：硬件只是被描述，并不存在。</translation>
     </message>
     <message>
         <source> The one other node is written as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>另外一个节点按原样写入。</translation>
     </message>
     <message>
         <source> The other %1 nodes are written as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>另外 %1 个节点按原样写入。</translation>
     </message>
     <message>
         <source>This is a compiled model: parts of it were compiled by %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是一个已编译的模型：其中一部分由 %1 编译。</translation>
     </message>
     <message>
         <source> and </source>
-        <translation type="unfinished"></translation>
+        <translation>和</translation>
     </message>
     <message>
         <source> All of them were restored here.</source>
-        <translation type="unfinished"></translation>
+        <translation>全部已在此恢复。</translation>
     </message>
     <message>
         <source> It can be looked at, but not run here.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以查看，但不能在此运行。</translation>
     </message>
     <message>
         <source> None of them can be run here; the model can be looked at.</source>
-        <translation type="unfinished"></translation>
+        <translation>它们都不能在此运行；模型可以查看。</translation>
     </message>
     <message>
         <source> %1 of %2 were restored here.</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个中有 %1 个已在此恢复。</translation>
     </message>
     <message>
         <source>as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>一样快</translation>
     </message>
     <message>
         <source>%1 faster</source>
-        <translation type="unfinished"></translation>
+        <translation>快 %1</translation>
     </message>
     <message>
         <source>%1 slower</source>
-        <translation type="unfinished"></translation>
+        <translation>慢 %1</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>all together</source>
-        <translation type="unfinished"></translation>
+        <translation>合计</translation>
     </message>
     <message>
         <source>%1; the model&apos;s weights have %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；模型的权重为 %2</translation>
     </message>
     <message>
         <source>shared</source>
-        <translation type="unfinished"></translation>
+        <translation>共享</translation>
     </message>
     <message>
         <source>%1 are kept once instead of several times</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 只保存一次而不是多次</translation>
     </message>
     <message>
         <source>nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>%1 compiled, %2 as they were</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已编译，%2 个保持原样</translation>
     </message>
     <message>
         <source>took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>%1 of %2 outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2 个输出</translation>
     </message>
     <message>
         <source>outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>same bits</source>
-        <translation type="unfinished"></translation>
+        <translation>逐位相同</translation>
     </message>
     <message>
         <source>differ</source>
-        <translation type="unfinished"></translation>
+        <translation>不同</translation>
     </message>
     <message>
         <source>differs by up to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最多相差 %1</translation>
     </message>
     <message>
         <source>Loaded again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新加载</translation>
     </message>
     <message>
         <source>loads</source>
-        <translation type="unfinished"></translation>
+        <translation>加载</translation>
     </message>
     <message>
         <source>Ready to run after</source>
-        <translation type="unfinished"></translation>
+        <translation>可运行前用时</translation>
     </message>
     <message>
         <source>compiling</source>
-        <translation type="unfinished"></translation>
+        <translation>编译</translation>
     </message>
     <message>
         <source>loading</source>
-        <translation type="unfinished"></translation>
+        <translation>加载</translation>
     </message>
     <message>
         <source>First run</source>
-        <translation type="unfinished"></translation>
+        <translation>首次运行</translation>
     </message>
     <message>
         <source>compiled here</source>
-        <translation type="unfinished"></translation>
+        <translation>在此编译</translation>
     </message>
     <message>
         <source>loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>已加载</translation>
     </message>
     <message>
         <source>Later runs</source>
-        <translation type="unfinished"></translation>
+        <translation>之后的运行</translation>
     </message>
     <message>
         <source>It does not load: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法加载：%1</translation>
     </message>
     <message>
         <source>It loads, but: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>可以加载，但是：%1</translation>
     </message>
     <message>
         <source>; both are ready within 100 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>；两者都在 100 ms 内就绪</translation>
     </message>
     <message>
         <source>, ready to run %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，就绪 %1</translation>
     </message>
     <message>
         <source>It loads and gives the same bits%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以加载，且结果逐位相同%1。</translation>
     </message>
     <message>
         <source>It loads, but its outputs differ%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以加载，但输出不同%1。</translation>
     </message>
     <message>
         <source>, not there</source>
-        <translation type="unfinished"></translation>
+        <translation>，不存在</translation>
     </message>
     <message>
         <source>Compiled context</source>
-        <translation type="unfinished"></translation>
+        <translation>已编译上下文</translation>
     </message>
     <message>
         <source>source</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>not said: any provider may try</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明：任何 Provider 都可尝试</translation>
     </message>
     <message>
         <source>kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>main: it has the binary</source>
-        <translation type="unfinished"></translation>
+        <translation>主：二进制文件在此节点</translation>
     </message>
     <message>
         <source>dependent: its part is in the binary of a main node</source>
-        <translation type="unfinished"></translation>
+        <translation>从属：其部分在某主节点的二进制文件中</translation>
     </message>
     <message>
         <source>binary</source>
-        <translation type="unfinished"></translation>
+        <translation>二进制文件</translation>
     </message>
     <message>
         <source>format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>partition</source>
-        <translation type="unfinished"></translation>
+        <translation>分区</translation>
     </message>
     <message>
         <source>its part</source>
-        <translation type="unfinished"></translation>
+        <translation>其部分</translation>
     </message>
     <message>
         <source>largest of its set</source>
-        <translation type="unfinished"></translation>
+        <translation>该组中最大</translation>
     </message>
     <message>
         <source>%1 were open already</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已打开</translation>
     </message>
     <message>
         <source>SDK</source>
-        <translation type="unfinished"></translation>
+        <translation>SDK</translation>
     </message>
     <message>
         <source>hardware</source>
-        <translation type="unfinished"></translation>
+        <translation>硬件</translation>
     </message>
     <message>
         <source>original model</source>
-        <translation type="unfinished"></translation>
+        <translation>原始模型</translation>
     </message>
     <message>
         <source>original nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>原始节点</translation>
     </message>
     <message>
         <source>the file does not say</source>
-        <translation type="unfinished"></translation>
+        <translation>文件未说明</translation>
     </message>
     <message>
         <source>restored in</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复用时</translation>
     </message>
     <message>
         <source>notes</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Checks</source>
-        <translation type="unfinished"></translation>
+        <translation>检查</translation>
     </message>
     <message>
         <source> (simulated)</source>
-        <translation type="unfinished"></translation>
+        <translation>（模拟）</translation>
     </message>
     <message>
         <source>kernels, node by node</source>
-        <translation type="unfinished"></translation>
+        <translation>内核，逐个节点</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>以及另外 %1 个</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Runs on</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>工作量</translation>
     </message>
     <message>
         <source>%1 says</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的说法</translation>
     </message>
     <message>
         <source>Nodes it would get if the cause were gone</source>
-        <translation type="unfinished"></translation>
+        <translation>若消除原因，它会得到的节点</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>占比</translation>
     </message>
     <message>
         <source>Of all nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>占全部节点</translation>
     </message>
     <message>
         <source>Cause</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Reason, of the first</source>
-        <translation type="unfinished"></translation>
+        <translation>首个节点的理由</translation>
     </message>
     <message>
         <source>Would take</source>
-        <translation type="unfinished"></translation>
+        <translation>可接受条件</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>In</source>
-        <translation type="unfinished"></translation>
+        <translation>入</translation>
     </message>
     <message>
         <source>Values that enter, and their bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>进入的值及其字节</translation>
     </message>
     <message>
         <source>Out</source>
-        <translation type="unfinished"></translation>
+        <translation>出</translation>
     </message>
     <message>
         <source>Values that leave, and their bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>离开的值及其字节</translation>
     </message>
     <message>
         <source>Becomes</source>
-        <translation type="unfinished"></translation>
+        <translation>变为</translation>
     </message>
     <message>
         <source>First node</source>
-        <translation type="unfinished"></translation>
+        <translation>首个节点</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>From → to</source>
-        <translation type="unfinished"></translation>
+        <translation>从 → 到</translation>
     </message>
     <message>
         <source>Forced by</source>
-        <translation type="unfinished"></translation>
+        <translation>起因</translation>
     </message>
     <message>
         <source>Removed by</source>
-        <translation type="unfinished"></translation>
+        <translation>消除方法</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>copies</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>cast</source>
-        <translation type="unfinished"></translation>
+        <translation>类型转换</translation>
     </message>
     <message>
         <source>casts</source>
-        <translation type="unfinished"></translation>
+        <translation>类型转换</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>内容</translation>
     </message>
     <message>
         <source>Within</source>
-        <translation type="unfinished"></translation>
+        <translation>所在</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Itself</source>
-        <translation type="unfinished"></translation>
+        <translation>自身</translation>
     </message>
     <message>
         <source>Without what stands below it</source>
-        <translation type="unfinished"></translation>
+        <translation>不含其下层</translation>
     </message>
     <message>
         <source>Starts at</source>
-        <translation type="unfinished"></translation>
+        <translation>开始于</translation>
     </message>
     <message>
         <source>Thread</source>
-        <translation type="unfinished"></translation>
+        <translation>线程</translation>
     </message>
     <message>
         <source>Takes</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>%1, %2 of all</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，占全部 %2</translation>
     </message>
     <message>
         <source>Ready after %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 后就绪。</translation>
     </message>
     <message>
         <source> “%1” takes %2</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”用时 %2</translation>
     </message>
     <message>
         <source>, most of it “%1” with %2</source>
-        <translation type="unfinished"></translation>
+        <translation>，其中大部分是“%1”，%2</translation>
     </message>
     <message>
         <source>, the longest in it “%1” with %2</source>
-        <translation type="unfinished"></translation>
+        <translation>，其中最长的是“%1”，%2</translation>
     </message>
     <message>
         <source>Baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>基准</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>Faster, slower</source>
-        <translation type="unfinished"></translation>
+        <translation>更快，更慢</translation>
     </message>
     <message>
         <source>Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>结论</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>95 % 区间</translation>
     </message>
     <message>
         <source>within noise</source>
-        <translation type="unfinished"></translation>
+        <translation>在噪声内</translation>
     </message>
     <message>
         <source>faster</source>
-        <translation type="unfinished"></translation>
+        <translation>更快</translation>
     </message>
     <message>
         <source>slower</source>
-        <translation type="unfinished"></translation>
+        <translation>更慢</translation>
     </message>
     <message>
         <source>only in the baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>仅在基准中</translation>
     </message>
     <message>
         <source>only now</source>
-        <translation type="unfinished"></translation>
+        <translation>仅在现在</translation>
     </message>
     <message>
         <source>p &lt; 0.001</source>
-        <translation type="unfinished"></translation>
+        <translation>p &lt; 0.001</translation>
     </message>
     <message>
         <source>p = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>p = %1</translation>
     </message>
     <message>
         <source>%1 faster than the baseline, significant</source>
-        <translation type="unfinished"></translation>
+        <translation>比基准快 %1，显著</translation>
     </message>
     <message>
         <source>%1 slower than the baseline, significant</source>
-        <translation type="unfinished"></translation>
+        <translation>比基准慢 %1，显著</translation>
     </message>
     <message>
         <source>No difference beyond noise</source>
-        <translation type="unfinished"></translation>
+        <translation>没有超出噪声的差异</translation>
     </message>
     <message>
         <source>%1 now, %2 before (%3), %4</source>
-        <translation type="unfinished"></translation>
+        <translation>现在 %1，之前 %2（%3），%4</translation>
     </message>
     <message>
         <source>; the difference is between %1 and %2 with 95 % confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>；差异以 95 % 置信度介于 %1 与 %2 之间</translation>
     </message>
     <message>
         <source>Caller</source>
-        <translation type="unfinished"></translation>
+        <translation>调用者</translation>
     </message>
     <message>
         <source>Worker %1</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程 %1</translation>
     </message>
     <message>
         <source>Median</source>
-        <translation type="unfinished"></translation>
+        <translation>中位数</translation>
     </message>
     <message>
         <source>1 run</source>
-        <translation type="unfinished"></translation>
+        <translation>1 次运行</translation>
     </message>
     <message>
         <source>of %1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1 次运行</translation>
     </message>
     <message>
         <source>90 % below</source>
-        <translation type="unfinished"></translation>
+        <translation>90 % 低于</translation>
     </message>
     <message>
         <source>99 %: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>99 %：%1</translation>
     </message>
     <message>
         <source>Fastest</source>
-        <translation type="unfinished"></translation>
+        <translation>最快</translation>
     </message>
     <message>
         <source>slowest %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最慢 %1</translation>
     </message>
     <message>
         <source>%1 × median</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × 中位数</translation>
     </message>
     <message>
         <source>Engine, a node</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎，每节点</translation>
     </message>
     <message>
         <source>outside kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>内核之外</translation>
     </message>
     <message>
         <source>%1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 次运行</translation>
     </message>
     <message>
         <source>Read from %1: %2%3</source>
-        <translation type="unfinished"></translation>
+        <translation>读自 %1：%2%3</translation>
     </message>
     <message>
         <source> after 1 warm-up</source>
-        <translation type="unfinished"></translation>
+        <translation>，预热 1 次</translation>
     </message>
     <message>
         <source> after %1 warm-ups</source>
-        <translation type="unfinished"></translation>
+        <translation>，预热 %1 次</translation>
     </message>
     <message>
         <source>1 thread</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个线程</translation>
     </message>
     <message>
         <source>%1 threads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个线程</translation>
     </message>
     <message>
         <source>dataflow with %1 workers</source>
-        <translation type="unfinished"></translation>
+        <translation>数据流，%1 个工作线程</translation>
     </message>
     <message>
         <source>dataflow, 1 worker</source>
-        <translation type="unfinished"></translation>
+        <translation>数据流，1 个工作线程</translation>
     </message>
     <message>
         <source>sequential</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序执行</translation>
     </message>
     <message>
         <source>, “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>，“%1”</translation>
     </message>
     <message>
         <source>%1%2 on %3, %4%5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%2，%3，%4%5</translation>
     </message>
     <message>
         <source>As the model has them; in memory now: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>模型中的大小；现在在内存中：%1</translation>
     </message>
     <message>
         <source>As the model has them</source>
-        <translation type="unfinished"></translation>
+        <translation>模型中的大小</translation>
     </message>
     <message>
         <source>Packed</source>
-        <translation type="unfinished"></translation>
+        <translation>打包后</translation>
     </message>
     <message>
         <source>In the layouts that kernels want; shared with other sessions: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>内核所需的布局；与其他会话共享：%1</translation>
     </message>
     <message>
         <source>Weights in the layouts that kernels want</source>
-        <translation type="unfinished"></translation>
+        <translation>内核所需布局的权重</translation>
     </message>
     <message>
         <source>Activations</source>
-        <translation type="unfinished"></translation>
+        <translation>激活</translation>
     </message>
     <message>
         <source>Blocks of the memory pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>内存模式的块</translation>
     </message>
     <message>
         <source>Arena</source>
-        <translation type="unfinished"></translation>
+        <translation>Arena</translation>
     </message>
     <message>
         <source>Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most</source>
-        <translation type="unfinished"></translation>
+        <translation>运行前大小未知的值。%1 次请求，增长 %2 次，最多使用 %3</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区</translation>
     </message>
     <message>
         <source>Scratch of kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>内核的临时内存</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyDesk</name>
+    <message>
+        <source>Comparing %1 with %2</source>
+        <translation>正在比较 %1 与 %2</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ActivityBar</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>What is going on</source>
-        <translation type="unfinished"></translation>
+        <translation>正在进行的工作</translation>
     </message>
     <message>
         <source>Stop (Ctrl+.)</source>
-        <translation type="unfinished"></translation>
+        <translation>停止 (Ctrl+.)</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::AllocatePanel</name>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>缓冲区</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>rule %1</source>
-        <translation type="unfinished"></translation>
+        <translation>规则 %1</translation>
     </message>
     <message>
         <source>kind %1</source>
-        <translation type="unfinished"></translation>
+        <translation>种类 %1</translation>
     </message>
     <message>
         <source>Only %1</source>
-        <translation type="unfinished"></translation>
+        <translation>仅 %1</translation>
     </message>
     <message>
         <source> and </source>
-        <translation type="unfinished"></translation>
+        <translation>和</translation>
     </message>
     <message>
         <source>Buffers of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>自有缓冲区</translation>
     </message>
     <message>
         <source>Take a free buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>接管空闲缓冲区</translation>
     </message>
     <message>
         <source>In place and views</source>
-        <translation type="unfinished"></translation>
+        <translation>原地与视图</translation>
     </message>
     <message>
         <source>Parts and into outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>部分与写入输出</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，用时 %2</translation>
     </message>
     <message>
         <source>Planned by the rules of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 %1 的规则规划。</translation>
     </message>
     <message>
         <source>the reference engine</source>
-        <translation type="unfinished"></translation>
+        <translation>参考引擎</translation>
     </message>
     <message>
         <source>All rules</source>
-        <translation type="unfinished"></translation>
+        <translation>全部规则</translation>
     </message>
     <message>
         <source>All kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>全部种类</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::AskingOrder</name>
     <message>
         <source>Providers in asking order</source>
-        <translation type="unfinished"></translation>
+        <translation>按询问顺序的 Provider</translation>
     </message>
     <message>
         <source>Asked as number</source>
-        <translation type="unfinished"></translation>
+        <translation>询问次序</translation>
     </message>
     <message>
         <source>Asking order</source>
-        <translation type="unfinished"></translation>
+        <translation>询问顺序</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Nodes taken, and their share of all</source>
-        <translation type="unfinished"></translation>
+        <translation>接受的节点及其占比</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>工作量</translation>
     </message>
     <message>
         <source>Operations of the nodes taken, and their share</source>
-        <translation type="unfinished"></translation>
+        <translation>接受节点的运算量及其占比</translation>
     </message>
     <message>
         <source>Groups</source>
-        <translation type="unfinished"></translation>
+        <translation>组</translation>
     </message>
     <message>
         <source>Compiled groups and islands of nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>编译组与节点孤岛</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝</translation>
     </message>
     <message>
         <source>Nodes refused</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝的节点</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Asking + compiling</source>
-        <translation type="unfinished"></translation>
+        <translation>询问 + 编译</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::CanvasBar</name>
     <message>
         <source>Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>着色依据</translation>
     </message>
     <message>
         <source>Colour nodes by</source>
-        <translation type="unfinished"></translation>
+        <translation>节点着色依据</translation>
     </message>
     <message>
         <source>Fold all scopes</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠全部作用域</translation>
     </message>
     <message>
         <source>Unfold all scopes</source>
-        <translation type="unfinished"></translation>
+        <translation>展开全部作用域</translation>
     </message>
     <message>
         <source>Zoom out (Shift+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小 (Shift+Down)</translation>
     </message>
     <message>
         <source>Actual size (Shift+Backspace)</source>
-        <translation type="unfinished"></translation>
+        <translation>实际大小 (Shift+Backspace)</translation>
     </message>
     <message>
         <source>Zoom in (Shift+Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>放大 (Shift+Up)</translation>
     </message>
     <message>
         <source>Fit the whole graph (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>适合整个图 (空格)</translation>
     </message>
     <message>
         <source>Find (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>Colours of the present partition</source>
-        <translation type="unfinished"></translation>
+        <translation>当前分区的颜色</translation>
     </message>
     <message>
         <source>Colours of the partition that was tried out</source>
-        <translation type="unfinished"></translation>
+        <translation>所试分区的颜色</translation>
     </message>
     <message>
         <source>Close the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭比较</translation>
     </message>
     <message>
         <source>Back to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>返回 %1</translation>
     </message>
 </context>
 <context>
@@ -2425,619 +2541,668 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CommandPalette</name>
+    <message>
+        <source>Nothing fits. Fewer letters find more.</source>
+        <translation>没有匹配。少输几个字母可找到更多。</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>想做什么？</translation>
+    </message>
+    <message>
+        <source>Arrow keys choose, Enter runs, Esc closes.</source>
+        <translation>方向键选择，Enter 执行，Esc 关闭。</translation>
+    </message>
+    <message>
+        <source>Commands that fit</source>
+        <translation>匹配的命令</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ComparisonControls</name>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>重置</translation>
     </message>
     <message>
         <source>Progress of the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>比较进度</translation>
     </message>
     <message>
         <source>Make this the configuration of the session, and walk again</source>
-        <translation type="unfinished"></translation>
+        <translation>将此设为会话的配置，并重新走查</translation>
     </message>
     <message>
         <source>Back to the configuration of the session</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复会话的配置</translation>
     </message>
     <message>
         <source>Comparing …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在比较…</translation>
     </message>
     <message>
         <source>As the session has it. Change something, then compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>与会话相同。先作更改，再比较。</translation>
     </message>
     <message>
         <source>What if it %1?</source>
-        <translation type="unfinished"></translation>
+        <translation>如果它%1，会怎样？</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ContextPanel</name>
     <message>
         <source>Context nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文节点</translation>
     </message>
     <message>
         <source>What is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>保留内容</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>%1, %2 main</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 个主节点</translation>
     </message>
     <message>
         <source>Usable here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处可用</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Compiled by</source>
-        <translation type="unfinished"></translation>
+        <translation>编译者</translation>
     </message>
     <message>
         <source>Compiled parts</source>
-        <translation type="unfinished"></translation>
+        <translation>已编译部分</translation>
     </message>
     <message>
         <source>Original nodes inside</source>
-        <translation type="unfinished"></translation>
+        <translation>内部原始节点</translation>
     </message>
     <message>
         <source>not told</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明</translation>
     </message>
     <message>
         <source>Groups kept compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>保留编译的组</translation>
     </message>
     <message>
         <source>Nodes in them</source>
-        <translation type="unfinished"></translation>
+        <translation>其中节点</translation>
     </message>
     <message>
         <source>Weights in them</source>
-        <translation type="unfinished"></translation>
+        <translation>其中权重</translation>
     </message>
     <message>
         <source>As placeholders</source>
-        <translation type="unfinished"></translation>
+        <translation>作为占位</translation>
     </message>
     <message>
         <source>The context model could not be used; its original was opened instead: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文模型不能使用；已改为打开其原始模型：%1</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::CreationPage</name>
     <message>
         <source>Flame chart of making the session</source>
-        <translation type="unfinished"></translation>
+        <translation>创建会话的火焰图</translation>
     </message>
     <message>
         <source>How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话就绪后，此处显示加载、优化、询问 Provider 和创建内核各用多长时间。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DistributionView</name>
     <message>
         <source>Runs of both profiles</source>
-        <translation type="unfinished"></translation>
+        <translation>两份性能数据的运行</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DockTitle</name>
     <message>
         <source>Close this panel</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此面板</translation>
     </message>
     <message>
         <source>Close %1</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DocumentPage</name>
     <message>
         <source>It cannot run here; everything about it is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>它不能在此运行；其余一切均可查看。</translation>
     </message>
     <message>
         <source>There is nothing to show here.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里没有可显示的内容。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::DraftEditor</name>
     <message>
         <source>Ask in this order</source>
-        <translation type="unfinished"></translation>
+        <translation>按此顺序询问</translation>
     </message>
     <message>
         <source>Pins</source>
-        <translation type="unfinished"></translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>Smallest compiled group, in nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>最小编译组（节点数）</translation>
     </message>
     <message>
         <source>Smallest compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>最小编译组</translation>
     </message>
     <message>
         <source>Providers in the order to ask them</source>
-        <translation type="unfinished"></translation>
+        <translation>按询问顺序的 Provider</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Options, key=value</source>
-        <translation type="unfinished"></translation>
+        <translation>选项，键=值</translation>
     </message>
     <message>
         <source>Ask earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>更早询问</translation>
     </message>
     <message>
         <source>Ask later</source>
-        <translation type="unfinished"></translation>
+        <translation>更晚询问</translation>
     </message>
     <message>
         <source>Take out</source>
-        <translation type="unfinished"></translation>
+        <translation>移出</translation>
     </message>
     <message>
         <source>Ask earlier (Alt+Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>更早询问 (Alt+Up)</translation>
     </message>
     <message>
         <source>Ask later (Alt+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>更晚询问 (Alt+Down)</translation>
     </message>
     <message>
         <source>Take out (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>移出 (Del)</translation>
     </message>
     <message>
         <source>Add a provider</source>
-        <translation type="unfinished"></translation>
+        <translation>添加 Provider</translation>
     </message>
     <message>
         <source>Remove pin</source>
-        <translation type="unfinished"></translation>
+        <translation>移除固定</translation>
     </message>
     <message>
         <source>Remove the chosen pin (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>移除所选固定 (Del)</translation>
     </message>
     <message>
         <source>None. Right-click a node on the graph or in the table to pin it, its operator or its scope.</source>
-        <translation type="unfinished"></translation>
+        <translation>无。在图或表中右键单击节点，可固定它、它的算子或它的作用域。</translation>
     </message>
     <message>
         <source>%1 is always asked last and takes what nobody else took.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 总是最后被询问，接受其他 Provider 不接受的节点。</translation>
     </message>
     <message>
         <source>Options of %1, as in its manual page: key=value, parted by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的选项，见其手册页：键=值，以逗号分隔</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::EngineService</name>
     <message>
         <source>Walking %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在走查 %1</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行</translation>
     </message>
     <message>
         <source>Comparing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在比较</translation>
     </message>
     <message>
         <source>Exporting</source>
-        <translation type="unfinished"></translation>
+        <translation>正在导出</translation>
     </message>
     <message>
         <source>Verifying</source>
-        <translation type="unfinished"></translation>
+        <translation>正在验证</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ErrorBanner</name>
     <message>
         <source>Show node</source>
-        <translation type="unfinished"></translation>
+        <translation>显示节点</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Dismiss message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭消息</translation>
     </message>
     <message>
         <source>file %1</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 %1</translation>
     </message>
     <message>
         <source>node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>节点 %1</translation>
     </message>
     <message>
         <source>value %1</source>
-        <translation type="unfinished"></translation>
+        <translation>值 %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ExportForm</name>
     <message>
         <source>Browse …</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览…</translation>
     </message>
     <message>
         <source>from</source>
-        <translation type="unfinished"></translation>
+        <translation>来自</translation>
     </message>
     <message>
         <source>Replace what is there</source>
-        <translation type="unfinished"></translation>
+        <translation>替换已有文件</translation>
     </message>
     <message>
         <source>Reload and verify</source>
-        <translation type="unfinished"></translation>
+        <translation>重新加载并验证</translation>
     </message>
     <message>
         <source>in files beside the model</source>
-        <translation type="unfinished"></translation>
+        <translation>在模型旁的文件中</translation>
     </message>
     <message>
         <source>inside the model&apos;s file</source>
-        <translation type="unfinished"></translation>
+        <translation>在模型文件内</translation>
     </message>
     <message>
         <source>in the model&apos;s file</source>
-        <translation type="unfinished"></translation>
+        <translation>在模型文件中</translation>
     </message>
     <message>
         <source>in a file of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>在单独的文件中</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Put before the names of context nodes and partitions, so that several models that share a binary stay apart.</source>
-        <translation type="unfinished"></translation>
+        <translation>加在上下文节点和分区名称之前，使共享一个二进制文件的多个模型互不混淆。</translation>
     </message>
     <message>
         <source>Weights of nodes that stay outside of compiled groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>编译组之外的节点的权重。</translation>
     </message>
     <message>
         <source> KB</source>
-        <translation type="unfinished"></translation>
+        <translation> KB</translation>
     </message>
     <message>
         <source>Smaller weights stay in the model&apos;s file.</source>
-        <translation type="unfinished"></translation>
+        <translation>更小的权重留在模型文件中。</translation>
     </message>
     <message>
         <source>Without it you are asked before anything is replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>不勾选时，替换任何内容前都会询问。</translation>
     </message>
     <message>
         <source>Opens what was written, runs it beside the original on the same inputs, and compares outputs and times.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开所写的模型，以相同输入与原模型并排运行，比较输出和时间。</translation>
     </message>
     <message>
         <source>Write to</source>
-        <translation type="unfinished"></translation>
+        <translation>写入</translation>
     </message>
     <message>
         <source>Compiled parts</source>
-        <translation type="unfinished"></translation>
+        <translation>已编译部分</translation>
     </message>
     <message>
         <source>Name prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>名称前缀</translation>
     </message>
     <message>
         <source>Other weights</source>
-        <translation type="unfinished"></translation>
+        <translation>其余权重</translation>
     </message>
     <message>
         <source>File of other weights</source>
-        <translation type="unfinished"></translation>
+        <translation>其余权重的文件</translation>
     </message>
     <message>
         <source>Smallest weights that go there</source>
-        <translation type="unfinished"></translation>
+        <translation>写入该文件的最小权重</translation>
     </message>
     <message>
         <source>Unless you say otherwise: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>未另行指定时：%1</translation>
     </message>
     <message>
         <source>Write the context model to</source>
-        <translation type="unfinished"></translation>
+        <translation>将上下文模型写入</translation>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished"></translation>
+        <translation>ONNX 模型 (*.onnx)</translation>
     </message>
     <message>
         <source>Name a file to write to.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定要写入的文件。</translation>
     </message>
     <message>
         <source>%1 is a folder: name a file in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 是文件夹：请指定其中的文件。</translation>
     </message>
     <message>
         <source>The file&apos;s name needs an ending, such as .onnx.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名需要扩展名，例如 .onnx。</translation>
     </message>
     <message>
         <source>The folder %1 does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹 %1 不存在。</translation>
     </message>
     <message>
         <source>This is the model itself: write the context model to another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>这就是模型本身：请把上下文模型写入另一个文件。</translation>
     </message>
     <message>
         <source>The file of other weights lies beside the model: give it a plain name.</source>
-        <translation type="unfinished"></translation>
+        <translation>其余权重的文件位于模型旁边：请只给出文件名。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ExportPage</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Replace it</source>
-        <translation type="unfinished"></translation>
+        <translation>替换</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Open it</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Copy command</source>
-        <translation type="unfinished"></translation>
+        <translation>复制命令</translation>
     </message>
     <message>
         <source>Verify</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>Again …</source>
-        <translation type="unfinished"></translation>
+        <translation>再次…</translation>
     </message>
     <message>
         <source>What was exported, and how it compares</source>
-        <translation type="unfinished"></translation>
+        <translation>导出的内容及比较结果</translation>
     </message>
     <message>
         <source>How far the export is</source>
-        <translation type="unfinished"></translation>
+        <translation>导出进度</translation>
     </message>
     <message>
         <source>The cutaway-cli command that writes the same files</source>
-        <translation type="unfinished"></translation>
+        <translation>写出相同文件的 cutaway-cli 命令</translation>
     </message>
     <message>
         <source>The exported model in a tab of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>在新标签页中打开导出的模型</translation>
     </message>
     <message>
         <source>Shows the folder that the files were written to</source>
-        <translation type="unfinished"></translation>
+        <translation>显示写入文件的文件夹</translation>
     </message>
     <message>
         <source>Back to the options</source>
-        <translation type="unfinished"></translation>
+        <translation>返回选项</translation>
     </message>
     <message>
         <source>Opens it again, runs both, and compares outputs and times</source>
-        <translation type="unfinished"></translation>
+        <translation>再次打开，运行两者，并比较输出和时间</translation>
     </message>
     <message>
         <source>%1 is there already: %2, written %3. Replace it?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已存在：%2，写于 %3。要替换吗？</translation>
     </message>
     <message>
         <source>Exporting …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在导出…</translation>
     </message>
     <message>
         <source>Exporting: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在导出：%1</translation>
     </message>
     <message>
         <source>Written. Verifying …</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入。正在验证…</translation>
     </message>
     <message>
         <source>Written. Verifying: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入。正在验证：%1</translation>
     </message>
     <message>
         <source>%1 was written before it could be stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在停止之前已写完。</translation>
     </message>
     <message>
         <source>Written to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入 %1。</translation>
     </message>
     <message>
         <source> Verifying was cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>验证已取消。</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消。没有写入任何内容。</translation>
     </message>
     <message>
         <source>This model is compiled already.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型已经编译过。</translation>
     </message>
     <message>
         <source>The model is not partitioned yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型尚未分区。</translation>
     </message>
     <message>
         <source>Compiles the groups as this session does and writes them to the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>像此会话那样编译各组，并写入文件。</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Verify again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次验证</translation>
     </message>
     <message>
         <source>Copied: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制：%1</translation>
     </message>
     <message>
         <source>Nothing here opens folders: it is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>此处没有可打开文件夹的程序：路径为 %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::FiguresView</name>
     <message>
         <source>Figures now and what if</source>
-        <translation type="unfinished"></translation>
+        <translation>现在与假设的数据</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::FindBar</name>
     <message>
         <source>Find: name, operator, type, attribute</source>
-        <translation type="unfinished"></translation>
+        <translation>查找：名称、算子、类型、属性</translation>
     </message>
     <message>
         <source>Find in the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>在图中查找</translation>
     </message>
     <message>
         <source>Previous (Shift+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个 (Shift+Enter)</translation>
     </message>
     <message>
         <source>Next (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个 (Enter)</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 (Esc)</translation>
     </message>
     <message>
         <source>in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>于 %1</translation>
     </message>
     <message>
         <source>no match</source>
-        <translation type="unfinished"></translation>
+        <translation>无匹配</translation>
     </message>
     <message>
         <source>%1 found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到 %1 个</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::GraphView</name>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>%1
 %2 nodes; double-click unfolds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+%2 个节点；双击展开</translation>
     </message>
     <message>
         <source>in</source>
-        <translation type="unfinished"></translation>
+        <translation>于</translation>
     </message>
     <message>
         <source>out</source>
-        <translation type="unfinished"></translation>
+        <translation>出</translation>
     </message>
     <message>
         <source>
 runs on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+运行于 %1</translation>
     </message>
 </context>
 <context>
@@ -3045,77 +3210,86 @@ runs on %1</source>
     <message>
         <source>Choose a node or a line on the graph,
 or a row in a table.</source>
-        <translation type="unfinished"></translation>
+        <translation>在图上选择节点或连线，
+或在表中选择一行。</translation>
     </message>
     <message>
         <source>Details of the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>所选内容的详情</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::LifeChart</name>
     <message>
         <source>Chart of buffers over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>缓冲区随步骤变化图</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1</translation>
     </message>
     <message>
         <source> · offset %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · 偏移 %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::LinkedTable</name>
     <message>
         <source>Filter: all words must match</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：须匹配所有词</translation>
     </message>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选行</translation>
     </message>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>复制行</translation>
     </message>
     <message>
         <source>Save table as CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>将表保存为 CSV…</translation>
     </message>
     <message>
         <source>1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 行</translation>
     </message>
     <message>
         <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Save table</source>
-        <translation type="unfinished"></translation>
+        <translation>保存表</translation>
     </message>
     <message>
         <source>Comma-separated values (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号分隔值 (*.csv)</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>步骤 %1–%2</translation>
     </message>
 </context>
 <context>
@@ -3126,887 +3300,898 @@ or a row in a table.</source>
     </message>
     <message>
         <source>Phases</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>External files</source>
-        <translation type="unfinished"></translation>
+        <translation>外部文件</translation>
     </message>
     <message>
         <source>Metadata</source>
-        <translation type="unfinished"></translation>
+        <translation>元数据</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>, IR %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，IR %1</translation>
     </message>
     <message>
         <source>Opsets</source>
-        <translation type="unfinished"></translation>
+        <translation>Opset</translation>
     </message>
     <message>
         <source>Nodes, all graphs</source>
-        <translation type="unfinished"></translation>
+        <translation>节点，所有图</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，用时 %2</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Made by</source>
-        <translation type="unfinished"></translation>
+        <translation>产生者</translation>
     </message>
     <message>
         <source>Functions</source>
-        <translation type="unfinished"></translation>
+        <translation>函数</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>占比</translation>
     </message>
     <message>
         <source>Phase</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>Memory added</source>
-        <translation type="unfinished"></translation>
+        <translation>新增内存</translation>
     </message>
     <message>
         <source>Tensors</source>
-        <translation type="unfinished"></translation>
+        <translation>张量</translation>
     </message>
     <message>
         <source>Used</source>
-        <translation type="unfinished"></translation>
+        <translation>已用</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>键</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::MainWindow</name>
     <message>
         <source>Zoom &amp;in</source>
-        <translation type="unfinished"></translation>
+        <translation>放大(&amp;I)</translation>
     </message>
     <message>
         <source>Shift+Up</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift+Up</translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小(&amp;O)</translation>
     </message>
     <message>
         <source>Shift+Down</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift+Down</translation>
     </message>
     <message>
         <source>&amp;Actual size</source>
-        <translation type="unfinished"></translation>
+        <translation>实际大小(&amp;A)</translation>
     </message>
     <message>
         <source>Shift+Backspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift+Backspace</translation>
     </message>
     <message>
         <source>Fit the &amp;graph</source>
-        <translation type="unfinished"></translation>
+        <translation>适合整个图(&amp;G)</translation>
     </message>
     <message>
         <source>Space</source>
-        <translation type="unfinished"></translation>
+        <translation>空格</translation>
     </message>
     <message>
         <source>Wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>滚轮</translation>
     </message>
     <message>
         <source>Scroll; with Ctrl zoom at the pointer</source>
-        <translation type="unfinished"></translation>
+        <translation>滚动；按住 Ctrl 在指针处缩放</translation>
     </message>
     <message>
         <source>Middle or Space drag</source>
-        <translation type="unfinished"></translation>
+        <translation>中键拖动或空格拖动</translation>
     </message>
     <message>
         <source>Move the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>移动画面</translation>
     </message>
     <message>
         <source>Arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键</translation>
     </message>
     <message>
         <source>Walk along the lines</source>
-        <translation type="unfinished"></translation>
+        <translation>沿连线移动</translation>
     </message>
     <message>
         <source>Enter, double-click</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter，双击</translation>
     </message>
     <message>
         <source>Unfold a group, enter a body or function</source>
-        <translation type="unfinished"></translation>
+        <translation>展开组，进入子图或函数</translation>
     </message>
     <message>
         <source>Fo&amp;ld all groups</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠全部组(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Unfold all groups</source>
-        <translation type="unfinished"></translation>
+        <translation>展开全部组(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>着色依据(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Overview map</source>
-        <translation type="unfinished"></translation>
+        <translation>概览图(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Wheel zooms</source>
-        <translation type="unfinished"></translation>
+        <translation>滚轮缩放(&amp;W)</translation>
     </message>
     <message>
         <source>The plain wheel zooms and Ctrl+wheel scrolls, or the other way round.</source>
-        <translation type="unfinished"></translation>
+        <translation>滚轮直接缩放、Ctrl+滚轮滚动，或者相反。</translation>
     </message>
     <message>
         <source>The wheel zooms now; Ctrl+wheel scrolls.</source>
-        <translation type="unfinished"></translation>
+        <translation>现在滚轮缩放；Ctrl+滚轮滚动。</translation>
     </message>
     <message>
         <source>The wheel scrolls now; Ctrl+wheel zooms.</source>
-        <translation type="unfinished"></translation>
+        <translation>现在滚轮滚动；Ctrl+滚轮缩放。</translation>
     </message>
     <message>
         <source>&amp;Leave body or function</source>
-        <translation type="unfinished"></translation>
+        <translation>离开子图或函数(&amp;L)</translation>
     </message>
     <message>
         <source>Backspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Backspace</translation>
     </message>
     <message>
         <source>&amp;Undo edit</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销编辑(&amp;U)</translation>
     </message>
     <message>
         <source>Takes back the latest edit of the model and walks again.</source>
-        <translation type="unfinished"></translation>
+        <translation>撤回对模型的最近一次编辑并重新走查。</translation>
     </message>
     <message>
         <source>&amp;Redo edit</source>
-        <translation type="unfinished"></translation>
+        <translation>重做编辑(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Find …</source>
-        <translation type="unfinished"></translation>
+        <translation>查找(&amp;F)…</translation>
     </message>
     <message>
         <source>Finds nodes and values by name, operator, type, shape or attribute; Enter and Shift+Enter step, Esc closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>按名称、算子、类型、形状或属性查找节点和值；Enter 与 Shift+Enter 逐个查看，Esc 关闭。</translation>
     </message>
     <message>
         <source>&amp;Clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>清除选择(&amp;C)</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
         <source>Recent file %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的文件 %1</translation>
     </message>
     <message>
         <source>%1 (missing)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（缺失）</translation>
     </message>
     <message>
         <source>&amp;Open …</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>Opens models in tabs of their own; files can be dropped on the window too.</source>
-        <translation type="unfinished"></translation>
+        <translation>在各自的标签页中打开模型；也可把文件拖到窗口上。</translation>
     </message>
     <message>
         <source>Reopen &amp;closed model</source>
-        <translation type="unfinished"></translation>
+        <translation>重新打开已关闭的模型(&amp;C)</translation>
     </message>
     <message>
         <source>Re&amp;load</source>
-        <translation type="unfinished"></translation>
+        <translation>重新加载(&amp;L)</translation>
     </message>
     <message>
         <source>Reads the file again and walks through all stages.</source>
-        <translation type="unfinished"></translation>
+        <translation>再次读取文件并走完各阶段。</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>Wait until the present work is finished, or cancel it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请等待当前工作完成，或取消它。</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>Runs the model as it was run last, and profiles it.</source>
-        <translation type="unfinished"></translation>
+        <translation>按上次的方式运行模型并进行性能分析。</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Stops what is going on at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>立即停止正在进行的工作。</translation>
     </message>
     <message>
         <source>&amp;Stage panel</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段面板(&amp;S)</translation>
     </message>
     <message>
         <source>Ins&amp;pector</source>
-        <translation type="unfinished"></translation>
+        <translation>检查器(&amp;P)</translation>
     </message>
     <message>
         <source>Everything about what is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>所选内容的一切信息。</translation>
     </message>
     <message>
         <source>Export a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图片</translation>
     </message>
     <message>
         <source>Pictures (*.svg *.png)</source>
-        <translation type="unfinished"></translation>
+        <translation>图片 (*.svg *.png)</translation>
     </message>
     <message>
         <source>Written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入：%1</translation>
     </message>
     <message>
         <source>&amp;Export picture …</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图片(&amp;E)…</translation>
     </message>
     <message>
         <source>Writes the graph as SVG or PNG.</source>
-        <translation type="unfinished"></translation>
+        <translation>将图写为 SVG 或 PNG。</translation>
     </message>
     <message>
         <source>Shows this stage of the walk.</source>
-        <translation type="unfinished"></translation>
+        <translation>显示走查的这一阶段。</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Reset arrangement</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
-        <translation type="unfinished"></translation>
+        <translation>全屏(&amp;U)</translation>
     </message>
     <message>
         <source>As the &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Next model</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个模型(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Previous model</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个模型(&amp;P)</translation>
     </message>
     <message>
         <source>Stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>Inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>检查器</translation>
     </message>
     <message>
         <source>Selected</source>
-        <translation type="unfinished"></translation>
+        <translation>所选</translation>
     </message>
     <message>
         <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型</translation>
     </message>
     <message>
         <source>Models (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette …</source>
+        <translation>命令面板(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Finds everything the window can do.</source>
+        <translation>查找窗口的所有功能。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
     <message>
         <source>Memory over time, planned and measured</source>
-        <translation type="unfinished"></translation>
+        <translation>内存随时间变化，计划与实测</translation>
     </message>
     <message>
         <source>peak %1, step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值 %1，步骤 %2</translation>
     </message>
     <message>
         <source>held: up to %1, off the scale</source>
-        <translation type="unfinished"></translation>
+        <translation>持有：最多 %1，超出刻度</translation>
     </message>
     <message>
         <source>measured memory was not recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>未记录实测内存</translation>
     </message>
     <message>
         <source>step %1: %2 planned</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1：计划 %2</translation>
     </message>
     <message>
         <source>step %1: %2 planned, %3 measured, %4 held</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤 %1：计划 %2，实测 %3，持有 %4</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::Minimap</name>
     <message>
         <source>Overview of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图的概览</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodeAnswers</name>
     <message>
         <source>Show group</source>
-        <translation type="unfinished"></translation>
+        <translation>显示组</translation>
     </message>
     <message>
         <source>Pin to</source>
-        <translation type="unfinished"></translation>
+        <translation>固定到</translation>
     </message>
     <message>
         <source>Answers of the providers</source>
-        <translation type="unfinished"></translation>
+        <translation>各 Provider 的回答</translation>
     </message>
     <message>
         <source>Select the nodes of its group, and the group in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>选择其组的节点，并在表中选择该组</translation>
     </message>
     <message>
         <source>What if another provider had this node?</source>
-        <translation type="unfinished"></translation>
+        <translation>如果由另一个 Provider 执行此节点会怎样？</translation>
     </message>
     <message>
         <source>Choose a node on the graph or in a table
 to see what every provider said about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>在图或表中选择一个节点，
+查看每个 Provider 对它的回答。</translation>
     </message>
     <message>
         <source>Nothing of what is selected was left
 when providers were asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>询问 Provider 时，
+所选内容已无留存。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodeTimes</name>
     <message>
         <source>Filter: all words must match</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：须匹配所有词</translation>
     </message>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选行</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>By operator</source>
-        <translation type="unfinished"></translation>
+        <translation>按算子</translation>
     </message>
     <message>
         <source>By provider</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Provider</translation>
     </message>
     <message>
         <source>By name scope</source>
-        <translation type="unfinished"></translation>
+        <translation>按名称作用域</translation>
     </message>
     <message>
         <source>Roll up</source>
-        <translation type="unfinished"></translation>
+        <translation>汇总</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Times per node</source>
-        <translation type="unfinished"></translation>
+        <translation>各节点时间</translation>
     </message>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>复制行</translation>
     </message>
     <message>
         <source>Save table as CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>将表保存为 CSV…</translation>
     </message>
     <message>
         <source>Save table</source>
-        <translation type="unfinished"></translation>
+        <translation>保存表</translation>
     </message>
     <message>
         <source>Comma-separated values (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号分隔值 (*.csv)</translation>
     </message>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 %1</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 行</translation>
     </message>
     <message>
         <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Unfold all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部展开</translation>
     </message>
     <message>
         <source>Fold all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部折叠</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodeTimesModel</name>
     <message>
         <source>(not in this model)</source>
-        <translation type="unfinished"></translation>
+        <translation>（不在此模型中）</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Mean per run</source>
-        <translation type="unfinished"></translation>
+        <translation>每次运行平均</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>占比</translation>
     </message>
     <message>
         <source>Of the time of all nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>占全部节点时间</translation>
     </message>
     <message>
         <source>±</source>
-        <translation type="unfinished"></translation>
+        <translation>±</translation>
     </message>
     <message>
         <source>Standard deviation over the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>各次运行的标准差</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished"></translation>
+        <translation>调用</translation>
     </message>
     <message>
         <source>GFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GFLOP/s</translation>
     </message>
     <message>
         <source>GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GB/s</translation>
     </message>
     <message>
         <source>Bytes read and written over the time</source>
-        <translation type="unfinished"></translation>
+        <translation>读写字节除以时间</translation>
     </message>
     <message>
         <source>Reads</source>
-        <translation type="unfinished"></translation>
+        <translation>读取</translation>
     </message>
     <message>
         <source>Writes</source>
-        <translation type="unfinished"></translation>
+        <translation>写入</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区</translation>
     </message>
     <message>
         <source>Allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>已分配</translation>
     </message>
     <message>
         <source>Taken from the arena while it ran</source>
-        <translation type="unfinished"></translation>
+        <translation>运行期间取自 Arena</translation>
     </message>
     <message>
         <source>Thread</source>
-        <translation type="unfinished"></translation>
+        <translation>线程</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Variant</source>
-        <translation type="unfinished"></translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点</translation>
     </message>
     <message>
         <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个节点</translation>
     </message>
     <message>
         <source>%1 mean, %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>平均 %1，%2 至 %3</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::NodesPage</name>
     <message>
         <source>The chosen context node</source>
-        <translation type="unfinished"></translation>
+        <translation>所选上下文节点</translation>
     </message>
     <message>
         <source>inside</source>
-        <translation type="unfinished"></translation>
+        <translation>内部</translation>
     </message>
     <message>
         <source>show its original nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>显示其原始节点</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OperatorPage</name>
     <message>
         <source>Deprecated in this version: newer models use another operator instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本已弃用：较新的模型改用其他算子。</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>%1 · since version %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 自版本 %2</translation>
     </message>
     <message>
         <source>Versions:</source>
-        <translation type="unfinished"></translation>
+        <translation>版本：</translation>
     </message>
     <message>
         <source>left out</source>
-        <translation type="unfinished"></translation>
+        <translation>省略</translation>
     </message>
     <message>
         <source>optional</source>
-        <translation type="unfinished"></translation>
+        <translation>可选</translation>
     </message>
     <message>
         <source>any number</source>
-        <translation type="unfinished"></translation>
+        <translation>任意个</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>以及另外 %1 个</translation>
     </message>
     <message>
         <source>default %1</source>
-        <translation type="unfinished"></translation>
+        <translation>默认 %1</translation>
     </message>
     <message>
         <source>missing, but required</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失，但为必需</translation>
     </message>
     <message>
         <source>not given</source>
-        <translation type="unfinished"></translation>
+        <translation>未给出</translation>
     </message>
     <message>
         <source>Attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>属性</translation>
     </message>
     <message>
         <source>required</source>
-        <translation type="unfinished"></translation>
+        <translation>必需</translation>
     </message>
     <message>
         <source>not in the schema</source>
-        <translation type="unfinished"></translation>
+        <translation>不在 schema 中</translation>
     </message>
     <message>
         <source>Types</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>A function of this model: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的函数：%1。</translation>
     </message>
     <message>
         <source>look at its body</source>
-        <translation type="unfinished"></translation>
+        <translation>查看其函数体</translation>
     </message>
     <message>
         <source>There is no documentation: version %1 of the domain %2 has no operator of this name that is known here.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文档：域 %2 的版本 %1 中没有此处已知的同名算子。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OperatorPanel</name>
     <message>
         <source>Look up an operator: Conv, com.microsoft:Gelu</source>
-        <translation type="unfinished"></translation>
+        <translation>查询算子：Conv、com.microsoft:Gelu</translation>
     </message>
     <message>
         <source>Look up an operator</source>
-        <translation type="unfinished"></translation>
+        <translation>查询算子</translation>
     </message>
     <message>
         <source>Back to the selected node</source>
-        <translation type="unfinished"></translation>
+        <translation>返回所选节点</translation>
     </message>
     <message>
         <source>Choose a node: what its operator does is told here,
 with this node&apos;s values beside the formal ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个节点：此处说明其算子的作用，
+并在形式参数旁列出此节点的值。</translation>
     </message>
     <message>
         <source>Documentation of the operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子文档</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OptimizePanel</name>
     <message>
         <source>Passes</source>
-        <translation type="unfinished"></translation>
+        <translation>遍</translation>
     </message>
     <message>
         <source>Rewrites</source>
-        <translation type="unfinished"></translation>
+        <translation>改写</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>%1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 → %2</translation>
     </message>
     <message>
         <source>Passes that found something</source>
-        <translation type="unfinished"></translation>
+        <translation>有所发现的遍</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Level</source>
-        <translation type="unfinished"></translation>
+        <translation>级别</translation>
     </message>
     <message>
         <source>Folded into constants</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠为常量</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Rewrites (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>改写 (%1)</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation type="unfinished"></translation>
+        <translation>遍</translation>
     </message>
     <message>
         <source>Purpose</source>
-        <translation type="unfinished"></translation>
+        <translation>目的</translation>
     </message>
     <message>
         <source>skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过</translation>
     </message>
     <message>
         <source>Removed</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Added</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>What and why</source>
-        <translation type="unfinished"></translation>
+        <translation>内容与原因</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::OrderPage</name>
     <message>
         <source>Progress of comparing orders</source>
-        <translation type="unfinished"></translation>
+        <translation>比较顺序的进度</translation>
     </message>
     <message>
         <source>Orders side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>各顺序并列</translation>
     </message>
     <message>
         <source>Make the chosen order that of the session, and walk again (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>将所选顺序设为会话的顺序，并重新走查 (Enter)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Compare orders</source>
-        <translation type="unfinished"></translation>
+        <translation>比较顺序</translation>
     </message>
     <message>
         <source>Use this order</source>
-        <translation type="unfinished"></translation>
+        <translation>采用此顺序</translation>
     </message>
     <message>
         <source>Use the %1 order</source>
-        <translation type="unfinished"></translation>
+        <translation>采用“%1”顺序</translation>
     </message>
     <message>
         <source>Planning the model in every order …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在以各种顺序规划模型…</translation>
     </message>
     <message>
         <source>Smaller peaks need less memory; a shorter path leaves more to do at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值越小所需内存越少；路径越短可同时执行的越多。</translation>
     </message>
     <message>
         <source>What would another order change? Plans the model in all four, without running it.</source>
-        <translation type="unfinished"></translation>
+        <translation>换一种顺序会改变什么？以四种顺序规划模型，但不运行。</translation>
     </message>
     <message>
         <source>Order</source>
@@ -4014,200 +4199,227 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>Bound</source>
-        <translation type="unfinished"></translation>
+        <translation>下界</translation>
     </message>
     <message>
         <source>No placement of this order can be smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>此顺序的任何放置都不可能更小</translation>
     </message>
     <message>
         <source>Path</source>
-        <translation type="unfinished"></translation>
+        <translation>路径</translation>
     </message>
     <message>
         <source>Work on the longest chain</source>
-        <translation type="unfinished"></translation>
+        <translation>最长链上的工作量</translation>
     </message>
     <message>
         <source>Planned in</source>
-        <translation type="unfinished"></translation>
+        <translation>规划用时</translation>
     </message>
     <message>
         <source>Live bytes over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>各步骤的存活字节</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OverlayWords</name>
+    <message>
+        <source>What can be kept compiled is known once Partition is done.</source>
+        <translation>分区完成后才知道能保留哪些编译结果。</translation>
+    </message>
+    <message>
+        <source>stays as it is</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>Sizes depend on open dimensions: bind them with --dim NAME=VALUE.</source>
+        <translation>大小取决于未定维度：用 --dim 名称=值 绑定。</translation>
+    </message>
+    <message>
+        <source>The order is known once Order is done.</source>
+        <translation>“顺序”阶段完成后才知道顺序。</translation>
+    </message>
+    <message>
+        <source>Nodes have no provider before Partition is done.</source>
+        <translation>分区完成前节点没有 Provider。</translation>
+    </message>
+    <message>
+        <source>Run the model with profiling to see times.</source>
+        <translation>运行模型并进行性能分析后可查看时间。</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
     <message>
         <source>Open models</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的模型</translation>
     </message>
     <message>
         <source>Copy path</source>
-        <translation type="unfinished"></translation>
+        <translation>复制路径</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Close others</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭其他</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PartitionPanel</name>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Refusals</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Groups</source>
-        <translation type="unfinished"></translation>
+        <translation>组</translation>
     </message>
     <message>
         <source>Copies</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>What if •</source>
-        <translation type="unfinished"></translation>
+        <translation>假设 •</translation>
     </message>
     <message>
         <source>, %1 taken by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>，%1 个无人接受</translation>
     </message>
     <message>
         <source>%1, %2 compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 个已编译</translation>
     </message>
     <message>
         <source>Borders cost</source>
-        <translation type="unfinished"></translation>
+        <translation>边界代价</translation>
     </message>
     <message>
         <source>What if: this is not what the session has.</source>
-        <translation type="unfinished"></translation>
+        <translation>假设：这不是会话的现状。</translation>
     </message>
     <message>
         <source>Show its nodes in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>在表中显示其节点</translation>
     </message>
     <message>
         <source>Go to the node that forces it</source>
-        <translation type="unfinished"></translation>
+        <translation>转到造成它的节点</translation>
     </message>
     <message>
         <source>Taken by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>被 %1 接受</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PatternPanel</name>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>Strategies</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>Blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>块</translation>
     </message>
     <message>
         <source>Not planned</source>
-        <translation type="unfinished"></translation>
+        <translation>未规划</translation>
     </message>
     <message>
         <source>Memory of</source>
-        <translation type="unfinished"></translation>
+        <translation>内存属于</translation>
     </message>
     <message>
         <source>Graph and device</source>
-        <translation type="unfinished"></translation>
+        <translation>图与设备</translation>
     </message>
     <message>
         <source>Peak (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值 (%1)</translation>
     </message>
     <message>
         <source>Blocks (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>块 (%1)</translation>
     </message>
     <message>
         <source>Not planned (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>未规划 (%1)</translation>
     </message>
     <message>
         <source>reached</source>
-        <translation type="unfinished"></translation>
+        <translation>已达到</translation>
     </message>
     <message>
         <source>+%1 above it</source>
-        <translation type="unfinished"></translation>
+        <translation>高出 +%1</translation>
     </message>
     <message>
         <source>Lower bound</source>
-        <translation type="unfinished"></translation>
+        <translation>下界</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>Without sharing</source>
-        <translation type="unfinished"></translation>
+        <translation>不共享时</translation>
     </message>
     <message>
         <source>%1, saves %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，节省 %2</translation>
     </message>
     <message>
         <source>Peak at step</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值所在步骤</translation>
     </message>
     <message>
         <source>Fragmentation</source>
-        <translation type="unfinished"></translation>
+        <translation>碎片</translation>
     </message>
     <message>
         <source>Measured, with workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>实测，含工作区</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
 </context>
 <context>
@@ -4218,339 +4430,437 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>default: depth first</source>
-        <translation type="unfinished"></translation>
+        <translation>默认：深度优先</translation>
     </message>
     <message>
         <source>priority</source>
-        <translation type="unfinished"></translation>
+        <translation>优先级</translation>
     </message>
     <message>
         <source>fifo: as nodes become ready</source>
-        <translation type="unfinished"></translation>
+        <translation>fifo：按就绪先后</translation>
     </message>
     <message>
         <source>memory: smallest peak</source>
-        <translation type="unfinished"></translation>
+        <translation>内存：峰值最小</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Cutaway&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>Cutaway 的</translation>
     </message>
     <message>
         <source>the reference engine&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>参考引擎的</translation>
     </message>
     <message>
         <source>Executor</source>
-        <translation type="unfinished"></translation>
+        <translation>执行器</translation>
     </message>
     <message>
         <source>sequential</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序执行</translation>
     </message>
     <message>
         <source>dataflow: independent nodes at once</source>
-        <translation type="unfinished"></translation>
+        <translation>数据流：互不依赖的节点同时运行</translation>
     </message>
     <message>
         <source>as many as pay</source>
-        <translation type="unfinished"></translation>
+        <translation>有益即用</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程</translation>
     </message>
     <message>
         <source>Take over free buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>接管空闲缓冲区</translation>
     </message>
     <message>
         <source>session.enable_mem_reuse</source>
-        <translation type="unfinished"></translation>
+        <translation>session.enable_mem_reuse</translation>
     </message>
     <message>
         <source>Write over inputs that are needed no more</source>
-        <translation type="unfinished"></translation>
+        <translation>写在不再需要的输入之上</translation>
     </message>
     <message>
         <source>In place, where the operator allows it</source>
-        <translation type="unfinished"></translation>
+        <translation>算子允许时原地写入</translation>
     </message>
     <message>
         <source>Plan one block of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>规划一整块内存</translation>
     </message>
     <message>
         <source>session.enable_mem_pattern; without it every value comes from the arena</source>
-        <translation type="unfinished"></translation>
+        <translation>session.enable_mem_pattern；没有它时每个值都取自 Arena</translation>
     </message>
     <message>
         <source>Allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>允许</translation>
     </message>
     <message>
         <source>Dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>维度</translation>
     </message>
     <message>
         <source>The model has no open dimension.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型没有未定维度。</translation>
     </message>
     <message>
         <source>open</source>
-        <translation type="unfinished"></translation>
+        <translation>未定</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PlanPage</name>
     <message>
         <source>Live bytes of both plans</source>
-        <translation type="unfinished"></translation>
+        <translation>两个计划的存活字节</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Values (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>值 (%1)</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::PlanStudies</name>
     <message>
         <source>Comparing orders</source>
-        <translation type="unfinished"></translation>
+        <translation>正在比较顺序</translation>
     </message>
     <message>
         <source>Planning sizes of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在规划 %1 的各种大小</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PlayBar</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>步骤 %1 / %2</translation>
+    </message>
+    <message>
+        <source>live %1, peak so far %2 at step %3</source>
+        <translation>存活 %1，至今峰值 %2，在步骤 %3</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation>后退一步 (Left)</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Play the execution on the graph and in the charts (Space)</source>
+        <translation>在图和图表中播放执行过程 (空格)</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>One step on (Right)</source>
+        <translation>前进一步 (Right)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
+        <translation>沿执行顺序浏览：方向键逐步，Page Up 和 Page Down 跳跃，空格播放</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>How fast it plays; at 1× four steps a second, and a long order within half a minute</source>
+        <translation>播放速度；1× 为每秒四步，较长的顺序在半分钟内播完</translation>
+    </message>
+    <message>
+        <source>step 0 of %1</source>
+        <translation>步骤 0 / %1</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ProfilePage</name>
     <message>
         <source>Keep as baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>保留为基准</translation>
     </message>
     <message>
         <source>Read a trace</source>
-        <translation type="unfinished"></translation>
+        <translation>读取跟踪文件</translation>
     </message>
     <message>
         <source>Swap</source>
-        <translation type="unfinished"></translation>
+        <translation>交换</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记</translation>
     </message>
     <message>
         <source>Only what is more than noise</source>
-        <translation type="unfinished"></translation>
+        <translation>仅超出噪声者</translation>
     </message>
     <message>
         <source>Later runs are compared with this one</source>
-        <translation type="unfinished"></translation>
+        <translation>之后的运行与此次比较</translation>
     </message>
     <message>
         <source>A trace written by onnxruntime or by Cutaway; it can also be dropped here</source>
-        <translation type="unfinished"></translation>
+        <translation>onnxruntime 或 Cutaway 写出的跟踪文件；也可拖到此处</translation>
     </message>
     <message>
         <source>The baseline and the present run change places</source>
-        <translation type="unfinished"></translation>
+        <translation>基准与当前运行互换</translation>
     </message>
     <message>
         <source>Forget the baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记基准</translation>
     </message>
     <message>
         <source>As the baseline …</source>
-        <translation type="unfinished"></translation>
+        <translation>作为基准…</translation>
     </message>
     <message>
         <source>As the present run: paint it on the graph …</source>
-        <translation type="unfinished"></translation>
+        <translation>作为当前运行：绘制到图上…</translation>
     </message>
     <message>
         <source>Trace to compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>用于比较的跟踪文件</translation>
     </message>
     <message>
         <source>Trace to paint on the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>用于绘制到图上的跟踪文件</translation>
     </message>
     <message>
         <source>Traces (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>跟踪文件 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Reading …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the difference stands here, with what is more than noise.</source>
-        <translation type="unfinished"></translation>
+        <translation>将此次运行保留为基准，作一些更改（线程、执行器、Provider、开关）后再次运行：差异会显示在此处，并标出超出噪声者。</translation>
     </message>
     <message>
         <source>Run the model, or read a trace, to compare profiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行模型或读取跟踪文件以比较性能数据。</translation>
     </message>
     <message>
         <source>The baseline is “%1”, median %2. Run again to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>基准为“%1”，中位数 %2。再次运行以比较。</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>Only nodes that differ by more than noise</source>
-        <translation type="unfinished"></translation>
+        <translation>仅差异超出噪声的节点</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RangeChip</name>
+    <message>
+        <source>Step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>步骤 %1–%2</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>up to %1 live</source>
+        <translation>最多存活 %1</translation>
+    </message>
+    <message>
+        <source>Range of steps</source>
+        <translation>步骤范围</translation>
+    </message>
+    <message>
+        <source>Show all steps</source>
+        <translation>显示全部步骤</translation>
+    </message>
+    <message>
+        <source>Show all steps (Esc)</source>
+        <translation>显示全部步骤 (Esc)</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ResolvePanel</name>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Steps of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则的步骤</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Previous step of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则的上一步</translation>
     </message>
     <message>
         <source>Step of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则的步骤</translation>
     </message>
     <message>
         <source>Next step of the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则的下一步</translation>
     </message>
     <message>
         <source>%1 steps decided what every value is: follow them here.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个步骤决定了每个值是什么：可在此逐步查看。</translation>
     </message>
     <message>
         <source>%1 of %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2：%3</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Overridable initializers</source>
-        <translation type="unfinished"></translation>
+        <translation>可覆盖的初始化器</translation>
     </message>
     <message>
         <source>Constants</source>
-        <translation type="unfinished"></translation>
+        <translation>常量</translation>
     </message>
     <message>
         <source>Intermediates</source>
-        <translation type="unfinished"></translation>
+        <translation>中间值</translation>
     </message>
     <message>
         <source>Read from outside</source>
-        <translation type="unfinished"></translation>
+        <translation>读自外部</translation>
     </message>
     <message>
         <source>Shapes known, symbolic, unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>形状已知、符号化、未知</translation>
     </message>
     <message>
         <source>Open dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>未定维度</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Functions inlined</source>
-        <translation type="unfinished"></translation>
+        <translation>内联的函数</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Is</source>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Because</source>
-        <translation type="unfinished"></translation>
+        <translation>因为</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>List</source>
-        <translation type="unfinished"></translation>
+        <translation>列表</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>发生了什么</translation>
     </message>
     <message>
         <source>At node</source>
-        <translation type="unfinished"></translation>
+        <translation>所在节点</translation>
     </message>
 </context>
 <context>
@@ -4561,316 +4871,296 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Time nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点计时</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>次数</translation>
     </message>
     <message>
         <source>Seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>秒</translation>
     </message>
     <message>
         <source>Measure by runs or by seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>按次数或按秒测量</translation>
     </message>
     <message>
         <source>Sequential</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序执行</translation>
     </message>
     <message>
         <source>Dataflow</source>
-        <translation type="unfinished"></translation>
+        <translation>数据流</translation>
     </message>
     <message>
         <source>Sequential: one node after the other. Dataflow: nodes that do not depend on each other run at the same time.</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序执行：逐个节点。数据流：互不依赖的节点同时运行。</translation>
     </message>
     <message>
         <source>Executor</source>
-        <translation type="unfinished"></translation>
+        <translation>执行器</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程</translation>
     </message>
     <message>
         <source>Threads of the session; 0: all cores</source>
-        <translation type="unfinished"></translation>
+        <translation>会话的线程数；0：全部核心</translation>
     </message>
     <message>
         <source>auto</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程</translation>
     </message>
     <message>
         <source>Nodes that may run at the same time; 0: as many as pay</source>
-        <translation type="unfinished"></translation>
+        <translation>可同时运行的节点数；0：有益即用</translation>
     </message>
     <message>
         <source>Inputs …</source>
-        <translation type="unfinished"></translation>
+        <translation>输入…</translation>
     </message>
     <message>
         <source>Inputs, warm-ups, seed, workers and tag</source>
-        <translation type="unfinished"></translation>
+        <translation>输入、预热、种子、工作线程和标签</translation>
     </message>
     <message>
         <source>Run the model (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>运行模型 (Ctrl+R)</translation>
     </message>
     <message>
         <source>tag</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>A word for this run, in its report and its trace</source>
-        <translation type="unfinished"></translation>
+        <translation>此次运行的标签，写入报告和跟踪文件</translation>
     </message>
     <message>
         <source>Tag</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Warm-ups</source>
-        <translation type="unfinished"></translation>
+        <translation>预热</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>种子</translation>
     </message>
     <message>
         <source>Further inputs get random numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>其余输入使用随机数。</translation>
     </message>
     <message>
         <source>random numbers; or a .npy or .pb file</source>
-        <translation type="unfinished"></translation>
+        <translation>随机数；或 .npy、.pb 文件</translation>
     </message>
     <message>
         <source>File for input %1</source>
-        <translation type="unfinished"></translation>
+        <translation>输入 %1 的文件</translation>
     </message>
     <message>
         <source>File …</source>
-        <translation type="unfinished"></translation>
+        <translation>文件…</translation>
     </message>
     <message>
         <source>Choose a file for input %1</source>
-        <translation type="unfinished"></translation>
+        <translation>为输入 %1 选择文件</translation>
     </message>
     <message>
         <source>Values for an input</source>
-        <translation type="unfinished"></translation>
+        <translation>输入的值</translation>
     </message>
     <message>
         <source>Tensors (*.npy *.pb);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>张量 (*.npy *.pb);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::RunPanel</name>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Start-up</source>
-        <translation type="unfinished"></translation>
+        <translation>启动</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Nodes (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>节点 (%1)</translation>
     </message>
     <message>
         <source>Compare •</source>
-        <translation type="unfinished"></translation>
+        <translation>比较 •</translation>
     </message>
     <message>
         <source>This model cannot run here: it has parts that were compiled for something else. Everything else about it is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型不能在此运行：其中有为其他环境编译的部分。其余一切均可查看。</translation>
     </message>
     <message>
         <source>Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未运行。按“运行”(Ctrl+R)：运行后时间会绘制到图上。</translation>
     </message>
     <message>
         <source>This run was not profiled. Choose “Time nodes” and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次运行没有性能分析。选择“节点计时”并再次运行。</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Least</source>
-        <translation type="unfinished"></translation>
+        <translation>最小</translation>
     </message>
     <message>
         <source>Most</source>
-        <translation type="unfinished"></translation>
+        <translation>最大</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>平均</translation>
     </message>
     <message>
         <source>NaN, Inf</source>
-        <translation type="unfinished"></translation>
+        <translation>NaN、Inf</translation>
     </message>
     <message>
         <source>First values</source>
-        <translation type="unfinished"></translation>
+        <translation>开头的值</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::RunView</name>
     <message>
         <source>(not in this model)</source>
-        <translation type="unfinished"></translation>
+        <translation>（不在此模型中）</translation>
     </message>
     <message>
         <source>%1, of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，共 %2</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，位于 %2</translation>
     </message>
     <message>
         <source>This call</source>
-        <translation type="unfinished"></translation>
+        <translation>此次调用</translation>
     </message>
     <message>
         <source>%1, %2 of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，占运行的 %2</translation>
     </message>
     <message>
         <source>Starts at</source>
-        <translation type="unfinished"></translation>
+        <translation>开始于</translation>
     </message>
     <message>
         <source>Mean per run</source>
-        <translation type="unfinished"></translation>
+        <translation>每次运行平均</translation>
     </message>
     <message>
         <source>%1 ± %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ± %2</translation>
     </message>
     <message>
         <source>, %1 calls</source>
-        <translation type="unfinished"></translation>
+        <translation>，%1 次调用</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>工作量</translation>
     </message>
     <message>
         <source>%1, %2 GFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 GFLOP/s</translation>
     </message>
     <message>
         <source>Reads, writes</source>
-        <translation type="unfinished"></translation>
+        <translation>读取、写入</translation>
     </message>
     <message>
         <source>%1, %2; %3 GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2；%3 GB/s</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区</translation>
     </message>
     <message>
         <source>From the arena</source>
-        <translation type="unfinished"></translation>
+        <translation>取自 Arena</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::SchedulePanel</name>
     <message>
-        <source>Step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Walk through the order by itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Orders</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>Critical path</source>
-        <translation type="unfinished"></translation>
+        <translation>关键路径</translation>
     </message>
     <message>
         <source>Streams</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step 0 of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>流</translation>
     </message>
     <message>
         <source>, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，%1</translation>
     </message>
     <message>
         <source>Order</source>
@@ -4878,522 +5168,564 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Critical path, share of work</source>
-        <translation type="unfinished"></translation>
+        <translation>关键路径，占工作量</translation>
     </message>
     <message>
         <source>%1 nodes%2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个节点%2</translation>
     </message>
     <message>
         <source>Most at once</source>
-        <translation type="unfinished"></translation>
+        <translation>同时最多</translation>
     </message>
     <message>
         <source>Live bytes at most</source>
-        <translation type="unfinished"></translation>
+        <translation>存活字节最多</translation>
     </message>
     <message>
         <source>sizes are open</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未定</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Search for a key or for what it does</source>
-        <translation type="unfinished"></translation>
+        <translation>按键或功能搜索</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>按键</translation>
     </message>
     <message>
         <source>What they do</source>
-        <translation type="unfinished"></translation>
+        <translation>功能</translation>
     </message>
     <message>
         <source>Print …</source>
-        <translation type="unfinished"></translation>
+        <translation>打印…</translation>
     </message>
     <message>
         <source>Writes the sheet as PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>将此表写为 PDF</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Go</source>
-        <translation type="unfinished"></translation>
+        <translation>转到</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>Print into a PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>打印为 PDF</translation>
     </message>
     <message>
         <source>PDF (*.pdf)</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF (*.pdf)</translation>
     </message>
     <message>
         <source>%1 could not be written: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>Written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入：%1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StagePanel</name>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>What if •</source>
-        <translation type="unfinished"></translation>
+        <translation>假设 •</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StageRibbon</name>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>done</source>
-        <translation type="unfinished"></translation>
+        <translation>完成</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
     <message>
         <source>working …</source>
-        <translation type="unfinished"></translation>
+        <translation>处理中…</translation>
     </message>
     <message>
         <source>not run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未运行</translation>
     </message>
     <message>
         <source>Stages of the walk</source>
-        <translation type="unfinished"></translation>
+        <translation>走查的各阶段</translation>
     </message>
     <message>
         <source>cannot run here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处不能运行</translation>
     </message>
     <message>
         <source>exporting …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在导出…</translation>
     </message>
     <message>
         <source>export failed</source>
-        <translation type="unfinished"></translation>
+        <translation>导出失败</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StartPage</name>
     <message>
         <source>See what inference does with your model</source>
-        <translation type="unfinished"></translation>
+        <translation>看看推理对你的模型做了什么</translation>
     </message>
     <message>
         <source>Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run.</source>
-        <translation type="unfinished"></translation>
+        <translation>将 .onnx 文件拖到这里。Cutaway 会带它走过从文件到运行完成的每个阶段。</translation>
     </message>
     <message>
         <source>Open a model …</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型…</translation>
     </message>
     <message>
         <source>Sample models: small networks that read handwritten digits</source>
-        <translation type="unfinished"></translation>
+        <translation>示例模型：识别手写数字的小型网络</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StatisticsStrip</name>
     <message>
         <source>Statistics of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行统计</translation>
     </message>
     <message>
         <source>Deviation: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>偏差：%1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::StepTimeline</name>
     <message>
         <source>By step</source>
-        <translation type="unfinished"></translation>
+        <translation>按步骤</translation>
     </message>
     <message>
         <source>Every step as long as any other</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步同样长</translation>
     </message>
     <message>
         <source>By cost</source>
-        <translation type="unfinished"></translation>
+        <translation>按代价</translation>
     </message>
     <message>
         <source>Every step as long as its node takes</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步与其节点用时同长</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>Timeline of steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤时间线</translation>
     </message>
     <message>
         <source>%1 of work in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的工作量，%2 内</translation>
     </message>
     <message>
         <source>a lane per worker</source>
-        <translation type="unfinished"></translation>
+        <translation>每个工作线程一条泳道</translation>
     </message>
     <message>
         <source>a lane per stream</source>
-        <translation type="unfinished"></translation>
+        <translation>每个流一条泳道</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::SweepPage</name>
     <message>
         <source>Dimension</source>
-        <translation type="unfinished"></translation>
+        <translation>维度</translation>
     </message>
     <message>
         <source>Sizes, parted by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>大小，以逗号分隔</translation>
     </message>
     <message>
         <source>Sizes, parted by commas; at most %1</source>
-        <translation type="unfinished"></translation>
+        <translation>大小，以逗号分隔；最多 %1 个</translation>
     </message>
     <message>
         <source>Peak over sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>各大小的峰值</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Plan sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>规划各大小</translation>
     </message>
     <message>
         <source>Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>大小为从 1 起的整数，以逗号分隔，最多 %1 个。</translation>
     </message>
     <message>
         <source>Planning …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在规划…</translation>
     </message>
     <message>
         <source>How does memory grow? Plans the model for every size of a dimension, without running it.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存如何增长？对某维度的每个大小规划模型，但不运行。</translation>
     </message>
     <message>
         <source>The model has no open dimension. Open it without binding one to sweep over its sizes.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型没有未定维度。打开时不绑定某一维度，即可遍历其大小。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TensorDesk</name>
+    <message>
+        <source>This window was built without reading models.</source>
+        <translation>此窗口构建时不含读取模型的功能。</translation>
+    </message>
+    <message>
+        <source>The model has no value of this name in this graph.</source>
+        <translation>模型的此图中没有该名称的值。</translation>
+    </message>
+    <message>
+        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
+        <translation>模型尚未走查到底：保留该值的运行需要走查完成。</translation>
+    </message>
+    <message>
+        <source>This model is shown to look at; it cannot run here.</source>
+        <translation>此模型仅供查看；不能在此运行。</translation>
+    </message>
+    <message>
+        <source>There is no model to run: this is a report only.</source>
+        <translation>没有可运行的模型：这只是一份报告。</translation>
+    </message>
+    <message>
+        <source>The value is inside a body or function, which may run many times or not at all; only values of the main graph are kept by a run.</source>
+        <translation>该值位于可能多次运行或根本不运行的子图或函数中；运行只保留主图的值。</translation>
+    </message>
+    <message>
+        <source>The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and the CPU provider alone to see it.</source>
+        <translation>该值在优化和融合后已不存在：没有内核把它写入内存。以级别 0 且仅用 CPU Provider 打开模型即可查看。</translation>
+    </message>
+    <message>
+        <source>Nothing reads the value, so no run makes it.</source>
+        <translation>没有任何节点读取该值，因此没有运行会产生它。</translation>
+    </message>
+    <message>
+        <source>The engine is busy: the value can be fetched when it is done.</source>
+        <translation>引擎正忙：完成后即可取得该值。</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>正在取得 %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::Timeline</name>
     <message>
         <source>Timeline of spans</source>
-        <translation type="unfinished"></translation>
+        <translation>时间段的时间线</translation>
     </message>
     <message>
-        <source>W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range</source>
-        <translation type="unfinished"></translation>
+        <source>W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range</source>
+        <translation>W 和 S 缩放，A 和 D 移动，句点和逗号逐段浏览，M 设标记，R 设范围，F 居中，0 显示全部，Esc 清除范围</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::TimelinePage</name>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Colours of the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线的颜色</translation>
     </message>
     <message>
         <source>Memory that the session holds</source>
-        <translation type="unfinished"></translation>
+        <translation>会话持有的内存</translation>
     </message>
     <message>
         <source>Colours</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Colour the spans by %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+wheel or W and S: zoom at the pointer
-Drag or A and D: move
-Shift+drag: mark a range; the table shows what ran in it
-Click: select the node; double click or 0: all of the run
-. and ,: next and previous span; F: closer to it; R: its range
-Esc: take the range or the selection off</source>
-        <translation type="unfinished"></translation>
+        <translation>时间段按 %1 着色</translation>
     </message>
     <message>
         <source>Keys of the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线的按键</translation>
     </message>
     <message>
         <source>Closer (W, +)</source>
-        <translation type="unfinished"></translation>
+        <translation>放大 (W, +)</translation>
     </message>
     <message>
         <source>Further away (S, −)</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小 (S, −)</translation>
     </message>
     <message>
         <source>Fit</source>
-        <translation type="unfinished"></translation>
+        <translation>适合</translation>
     </message>
     <message>
         <source>All of the run (0, double click)</source>
-        <translation type="unfinished"></translation>
+        <translation>整个运行 (0，双击)</translation>
     </message>
     <message>
         <source>Memory was not recorded.</source>
-        <translation type="unfinished"></translation>
+        <translation>未记录内存。</translation>
     </message>
     <message>
         <source>%1, %2 busy, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，忙碌 %2，%3</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点</translation>
     </message>
     <message>
         <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个节点</translation>
     </message>
     <message>
         <source>. Bars are means</source>
-        <translation type="unfinished"></translation>
+        <translation>。条形为平均值</translation>
     </message>
     <message>
         <source>Ran between %1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于 %1 与 %2 之间</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel or W and S: zoom at the pointer
+Drag: choose a range; graph and tables show what ran in it
+Shift+drag or A and D: move
+Click: select the node and go to its step; double click or 0: all of the run
+. and ,: next and previous span; F: centre it, then fit it
+M: mark; R: range of the span, or between the last two marks
+Esc: take the range or the selection off</source>
+        <translation>Ctrl+滚轮或 W、S：在指针处缩放
+拖动：选择范围；图和表显示其中运行的内容
+Shift+拖动或 A、D：移动
+单击：选择节点并转到其步骤；双击或 0：整个运行
+. 和 ,：下一段与上一段；F：居中，然后适合
+M：标记；R：该段的范围，或最后两个标记之间
+Esc：取消范围或选择</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::Tour</name>
     <message>
         <source>cannot make the folder %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法创建文件夹 %1</translation>
     </message>
     <message>
         <source>the tour took too long</source>
-        <translation type="unfinished"></translation>
+        <translation>导览用时过长</translation>
     </message>
     <message>
         <source>cannot write %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::ValuePage</name>
     <message>
         <source>Select a value in the table, or a node on the graph, to see which buffer it lives in and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>在表中选择一个值，或在图上选择一个节点，查看它位于哪个缓冲区及原因。</translation>
     </message>
     <message>
         <source>Why this value lives in this buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>该值位于此缓冲区的原因</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::WhatIfDraft</name>
     <message>
         <source>asks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>询问 %1</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，位于 %2</translation>
     </message>
     <message>
         <source>%1 free again</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 恢复自由</translation>
     </message>
     <message>
         <source>groups of at least %1</source>
-        <translation type="unfinished"></translation>
+        <translation>组至少含 %1</translation>
     </message>
     <message>
         <source>settings of the file that was loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>所加载文件的设置</translation>
     </message>
 </context>
 <context>
     <name>cutaway::ui::WhatIfPage</name>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 %1</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>Cannot read %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 %1：%2</translation>
     </message>
     <message>
         <source>%1 is too large for a configuration: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 太大，不是配置：%2</translation>
     </message>
     <message>
         <source>Loaded %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已加载 %1</translation>
     </message>
     <message>
         <source>Copied %1 lines of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制 %1 行设置</translation>
     </message>
     <message>
         <source>Run both</source>
-        <translation type="unfinished"></translation>
+        <translation>运行两者</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Moved</source>
-        <translation type="unfinished"></translation>
+        <translation>移动</translation>
     </message>
     <message>
         <source>Copies</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Also compile both and run each %1 times on random inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>同时编译两者，并以随机输入各运行 %1 次</translation>
     </message>
     <message>
         <source>Configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>配置</translation>
     </message>
     <message>
         <source>Save …</source>
-        <translation type="unfinished"></translation>
+        <translation>保存…</translation>
     </message>
     <message>
         <source>Save configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>保存配置</translation>
     </message>
     <message>
         <source>Configurations (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>配置 (*.json)</translation>
     </message>
     <message>
         <source>Load …</source>
-        <translation type="unfinished"></translation>
+        <translation>加载…</translation>
     </message>
     <message>
         <source>Load configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>加载配置</translation>
     </message>
     <message>
         <source>Configurations (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>配置 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Copy the equivalent onnxruntime settings</source>
-        <translation type="unfinished"></translation>
+        <translation>复制等效的 onnxruntime 设置</translation>
     </message>
     <message>
         <source>Moved (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>移动 (%1)</translation>
     </message>
     <message>
         <source>Copies (+%1 −%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>复制 (+%1 −%2)</translation>
     </message>
 </context>
 <context>
     <name>panel</name>
     <message>
         <source>Operator</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
 </context>
 </TS>
