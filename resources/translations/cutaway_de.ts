@@ -1410,6 +1410,69 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>SceneTips</name>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n Knoten</numerusform>
+            <numerusform>%n Knoten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parts that are alike</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Double-click unfolds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>in</translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>runs on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sign at the left folds it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double-click enters it, the sign at the right unfolds it in place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n values</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Stage</name>
     <message>
         <source>Load</source>
@@ -2284,13 +2347,6 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::AccuracyDesk</name>
-    <message>
-        <source>Comparing %1 with %2</source>
-        <translation>%1 wird mit %2 verglichen</translation>
-    </message>
-</context>
-<context>
     <name>cutaway::ui::ActivityBar</name>
     <message>
         <source>Cancel</source>
@@ -2513,6 +2569,34 @@ Gewichte %1</translation>
         <source>Back to %1</source>
         <translation>Zurück zu %1</translation>
     </message>
+    <message>
+        <source>Grouping, direction and contents of cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group nodes by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From left to right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>Attribute</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Names</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::CommandMenus</name>
@@ -2539,53 +2623,6 @@ Gewichte %1</translation>
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-</context>
-<context>
-    <name>cutaway::ui::CommandPalette</name>
-    <message>
-        <source>Nothing fits. Fewer letters find more.</source>
-        <translation>Nichts passt. Weniger Buchstaben finden mehr.</translation>
-    </message>
-    <message>
-        <source>Command palette</source>
-        <translation>Befehlspalette</translation>
-    </message>
-    <message>
-        <source>What do you want to do?</source>
-        <translation>Was möchtest du tun?</translation>
-    </message>
-    <message>
-        <source>Arrow keys choose, Enter runs, Esc closes.</source>
-        <translation>Pfeiltasten wählen, Eingabe führt aus, Esc schließt.</translation>
-    </message>
-    <message>
-        <source>Commands that fit</source>
-        <translation>Passende Befehle</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>Datei</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>Ansicht</translation>
-    </message>
-    <message>
-        <source>Go</source>
-        <translation>Gehe zu</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>Hilfe</translation>
     </message>
 </context>
 <context>
@@ -3185,26 +3222,6 @@ Gewichte %1</translation>
         <source>Graph</source>
         <translation>Graph</translation>
     </message>
-    <message>
-        <source>%1
-%2 nodes; double-click unfolds</source>
-        <translation>%1
-%2 Knoten; Doppelklick klappt auf</translation>
-    </message>
-    <message>
-        <source>in</source>
-        <translation>in</translation>
-    </message>
-    <message>
-        <source>out</source>
-        <translation>aus</translation>
-    </message>
-    <message>
-        <source>
-runs on %1</source>
-        <translation>
-läuft auf %1</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::InspectorPanel</name>
@@ -3283,14 +3300,6 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Steps %1–%2</source>
-        <translation>Schritte %1–%2</translation>
     </message>
 </context>
 <context>
@@ -3691,12 +3700,32 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Abgebrochen.</translation>
     </message>
     <message>
-        <source>&amp;Command palette …</source>
-        <translation>&amp;Befehlspalette …</translation>
+        <source>&amp;Group by</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Finds everything the window can do.</source>
-        <translation>Findet alles, was das Fenster kann.</translation>
+        <source>From left to &amp;right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Attributes on cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Weights on cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Names on cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unfold the selected group or body</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold what holds the selection</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4561,65 +4590,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::PlayBar</name>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>Schritt %1 von %2</translation>
-    </message>
-    <message>
-        <source>live %1, peak so far %2 at step %3</source>
-        <translation>lebend %1, Spitze bisher %2 in Schritt %3</translation>
-    </message>
-    <message>
-        <source>Previous step</source>
-        <translation>Voriger Schritt</translation>
-    </message>
-    <message>
-        <source>One step back (Left)</source>
-        <translation>Einen Schritt zurück (Links)</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Abspielen</translation>
-    </message>
-    <message>
-        <source>Play the execution on the graph and in the charts (Space)</source>
-        <translation>Die Ausführung im Graphen und in den Diagrammen abspielen (Leertaste)</translation>
-    </message>
-    <message>
-        <source>Next step</source>
-        <translation>Nächster Schritt</translation>
-    </message>
-    <message>
-        <source>One step on (Right)</source>
-        <translation>Einen Schritt weiter (Rechts)</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
-        <translation>Durch die Reihenfolge gehen: Pfeiltasten gehen, Bild auf und ab springen, Leertaste spielt ab</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>Tempo</translation>
-    </message>
-    <message>
-        <source>How fast it plays; at 1× four steps a second, and a long order within half a minute</source>
-        <translation>Wie schnell es spielt; bei 1× vier Schritte je Sekunde, und eine lange Reihenfolge binnen einer halben Minute</translation>
-    </message>
-    <message>
-        <source>step 0 of %1</source>
-        <translation>Schritt 0 von %1</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Pause</translation>
-    </message>
-</context>
-<context>
     <name>cutaway::ui::ProfilePage</name>
     <message>
         <source>Keep as baseline</source>
@@ -4700,45 +4670,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Only nodes that differ by more than noise</source>
         <translation>Nur Knoten, die sich um mehr als das Rauschen unterscheiden</translation>
-    </message>
-</context>
-<context>
-    <name>cutaway::ui::RangeChip</name>
-    <message>
-        <source>Step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Steps %1–%2</source>
-        <translation>Schritte %1–%2</translation>
-    </message>
-    <message>
-        <source>1 node</source>
-        <translation>1 Knoten</translation>
-    </message>
-    <message>
-        <source>%1 nodes</source>
-        <translation>%1 Knoten</translation>
-    </message>
-    <message>
-        <source>writes %1</source>
-        <translation>schreibt %1</translation>
-    </message>
-    <message>
-        <source>up to %1 live</source>
-        <translation>bis zu %1 lebend</translation>
-    </message>
-    <message>
-        <source>Range of steps</source>
-        <translation>Bereich von Schritten</translation>
-    </message>
-    <message>
-        <source>Show all steps</source>
-        <translation>Alle Schritte zeigen</translation>
-    </message>
-    <message>
-        <source>Show all steps (Esc)</source>
-        <translation>Alle Schritte zeigen (Esc)</translation>
     </message>
 </context>
 <context>
@@ -5191,6 +5122,34 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>Workers</source>
         <translation>Arbeiter</translation>
     </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Walk through the order: arrow keys step, Page Up and Down leap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Walk through the order by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step 0 of %1</source>
+        <translation>Schritt 0 von %1</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
@@ -5438,57 +5397,14 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::TensorDesk</name>
-    <message>
-        <source>This window was built without reading models.</source>
-        <translation>Dieses Fenster wurde ohne das Lesen von Modellen gebaut.</translation>
-    </message>
-    <message>
-        <source>The model has no value of this name in this graph.</source>
-        <translation>Das Modell hat in diesem Graphen keinen Wert dieses Namens.</translation>
-    </message>
-    <message>
-        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
-        <translation>Das Modell wurde noch nicht zu Ende durchlaufen: Ein Lauf, der den Wert behält, braucht das.</translation>
-    </message>
-    <message>
-        <source>This model is shown to look at; it cannot run here.</source>
-        <translation>Dieses Modell ist nur zu sehen; es kann hier nicht laufen.</translation>
-    </message>
-    <message>
-        <source>There is no model to run: this is a report only.</source>
-        <translation>Es gibt kein Modell auszuführen: Dies ist nur ein Bericht.</translation>
-    </message>
-    <message>
-        <source>The value is inside a body or function, which may run many times or not at all; only values of the main graph are kept by a run.</source>
-        <translation>Der Wert liegt in einem Rumpf oder einer Funktion, die oft oder gar nicht laufen mag; ein Lauf behält nur Werte des Hauptgraphen.</translation>
-    </message>
-    <message>
-        <source>The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and the CPU provider alone to see it.</source>
-        <translation>Der Wert ist nach Optimieren und Verschmelzen fort: Kein Kernel schreibt ihn in den Speicher. Öffne das Modell mit Stufe 0 und nur dem CPU-Provider, um ihn zu sehen.</translation>
-    </message>
-    <message>
-        <source>Nothing reads the value, so no run makes it.</source>
-        <translation>Niemand liest den Wert, also erzeugt ihn kein Lauf.</translation>
-    </message>
-    <message>
-        <source>The engine is busy: the value can be fetched when it is done.</source>
-        <translation>Die Engine arbeitet: Der Wert kann geholt werden, wenn sie fertig ist.</translation>
-    </message>
-    <message>
-        <source>Fetching %1</source>
-        <translation>%1 wird geholt</translation>
-    </message>
-</context>
-<context>
     <name>cutaway::ui::Timeline</name>
     <message>
         <source>Timeline of spans</source>
         <translation>Zeitleiste der Abschnitte</translation>
     </message>
     <message>
-        <source>W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range</source>
-        <translation>W und S zoomen, A und D bewegen, Punkt und Komma gehen durch die Abschnitte, M setzt eine Marke, R macht einen Bereich, F rückt in die Mitte, 0 zeigt alles, Esc löscht den Bereich</translation>
+        <source>W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5567,19 +5483,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>Ctrl+wheel or W and S: zoom at the pointer
-Drag: choose a range; graph and tables show what ran in it
-Shift+drag or A and D: move
-Click: select the node and go to its step; double click or 0: all of the run
-. and ,: next and previous span; F: centre it, then fit it
-M: mark; R: range of the span, or between the last two marks
+Drag or A and D: move
+Shift+drag: mark a range; the table shows what ran in it
+Click: select the node; double click or 0: all of the run
+. and ,: next and previous span; F: closer to it; R: its range
 Esc: take the range or the selection off</source>
-        <translation>Strg+Rad oder W und S: Zoom am Zeiger
-Ziehen: Bereich wählen; Graph und Tabellen zeigen, was darin lief
-Umschalt+Ziehen oder A und D: bewegen
-Klick: den Knoten wählen und zu seinem Schritt gehen; Doppelklick oder 0: der ganze Lauf
-. und ,: nächster und voriger Abschnitt; F: in die Mitte rücken, dann einpassen
-M: Marke; R: Bereich des Abschnitts oder zwischen den letzten zwei Marken
-Esc: Bereich oder Auswahl aufheben</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
