@@ -30,7 +30,7 @@ void printModel(const LoadReport& load) {
 void printCosts(const WalkReport& walk) {
   if (!walk.loadedCosts || walk.loadedCosts->graphs.empty()) return;
   const GraphCosts& costs = walk.loadedCosts->graphs.front();
-  fmt::print("  {} FLOPs, {} moved between nodes as the model stands", formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
+  fmt::print("  {}{} FLOPs, {} moved between nodes as the model stands", costs.unknownNodes > 0 ? "at least " : "", formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
   if (costs.unknownNodes > 0) fmt::print("; {} node{} without figures (open shapes, or operators without a rule)", formatCount(costs.unknownNodes), costs.unknownNodes == 1 ? "" : "s");
   if (walk.optimizedCosts && !walk.optimizedCosts->graphs.empty()) fmt::print("; optimised {} moved", formatBytes(walk.optimizedCosts->graphs.front().total.movedBytes));
   fmt::print("\n");

@@ -2,8 +2,6 @@
 
 #include <QGuiApplication>
 
-#include "ui/canvas/render.h"
-
 namespace cutaway::cli {
 
 namespace {
@@ -19,15 +17,5 @@ PictureApplication::PictureApplication() {
 }
 
 PictureApplication::~PictureApplication() = default;
-
-Result<std::string> graphSvg(const WalkReport& walk, size_t foldAbove, const CancelToken& cancel) {
-  ui::RenderOptions options;
-  const std::shared_ptr<const ModelGraphs> graphs = walk.partitionedGraphs ? walk.partitionedGraphs : walk.optimizedGraphs ? walk.optimizedGraphs : walk.loadedGraphs;
-  options.foldScopes = graphs && !graphs->graphs.empty() && graphs->graphs.front().nodes.size() > foldAbove;
-  CUTAWAY_TRY(const QByteArray svg, ui::renderSvg(walk, options, cancel));
-  // Inside a page the XML declaration and the document type are in the way.
-  const qsizetype start = svg.indexOf("<svg");
-  return start < 0 ? std::string() : svg.mid(start).toStdString();
-}
 
 }  // namespace cutaway::cli

@@ -1,13 +1,9 @@
 #pragma once
-// Pictures of a walk's graph, painted by the canvas's own painter without a window.
+// What painting without a window needs.
 //
-// Thread rule: the main thread. Example: const QGuiApplicationHolder application;  CUTAWAY_TRY(const std::string svg, graphSvg(*walk, cancel));
+// Thread rule: the main thread. Example: const PictureApplication application;  ui::renderToFile(...);
 
 #include <memory>
-#include <string>
-
-#include "engine/base/progress.h"
-#include "engine/report/walk_report.h"
 
 class QGuiApplication;
 
@@ -23,8 +19,5 @@ class PictureApplication {
   int m_argumentCount = 1;
   std::unique_ptr<QGuiApplication> m_application;
 };
-
-// The main graph as an <svg> element, scopes folded when it has more than `foldAbove` nodes.
-Result<std::string> graphSvg(const WalkReport& walk, size_t foldAbove, const CancelToken& cancel);
 
 }  // namespace cutaway::cli

@@ -1,11 +1,10 @@
 // report: one self-contained HTML file.
 #include <fstream>
 
-#include "app/cli/html_report.h"
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
-#include "engine/base/log.h"
+#include "ui/report/report_page.h"
 
 namespace cutaway::cli {
 
@@ -17,21 +16,11 @@ struct ReportVerb {
   int runs = 0;
 };
 
-// Above this, the picture shows folded scopes: a page must open quickly.
-constexpr size_t kFoldAbove = 400;
-
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
-  std::string svg;
-  {
-    const PictureApplication application;
-    if (Result<std::string> picture = graphSvg(walk, kFoldAbove, cancel)) {
-      svg = *std::move(picture);
-    } else {
-      log::warn("the report has no picture: {}", describe(picture.error()));
-    }
-  }
+  const PictureApplication application;
+  CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel));
   std::ofstream file(verb.file, std::ios::binary);
-  file << htmlReport(walk, svg);
+  file << page;
   file.close();
   if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write {}", verb.file);
   fmt::print(stderr, "wrote {}\n", verb.file);

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "app/providers/provider_table.h"
+#include "engine/base/crash_guard.h"
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
 #include "engine/runtime/accuracy.h"
@@ -15,6 +16,34 @@
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway {
+namespace {
+
+// One for all windows, because it remembers how fast this machine is; it takes one question at a time. A thread that crashed over a question holds it for ever: then there is a new one.
+class SharedWhatIf {
+ public:
+  struct One {
+    explicit One(const ProviderTable& table) : whatIf(table) {}
+    std::mutex mutex;
+    WhatIf whatIf;
+  };
+  explicit SharedWhatIf(ProviderTable table) : m_table(std::move(table)) {}
+  std::shared_ptr<One> get() {
+    const std::lock_guard lock(m_mutex);
+    if (const int crashes = CrashGuard::parkedThreads(); !m_one || crashes != m_crashes) {
+      m_one = std::make_shared<One>(m_table);
+      m_crashes = crashes;
+    }
+    return m_one;
+  }
+
+ private:
+  const ProviderTable m_table;
+  std::mutex m_mutex;
+  std::shared_ptr<One> m_one;
+  int m_crashes = 0;
+};
+
+}  // namespace
 
 std::shared_ptr<const ui::EngineHost> makeEngineHost() {
   auto host = std::make_shared<ui::EngineHost>();
@@ -28,16 +57,11 @@ std::shared_ptr<const ui::EngineHost> makeEngineHost() {
   };
   host->readTrace = readTrace;
   host->compareRuns = compareRuns;
-  // One for all windows, because it remembers how fast this machine is; it takes one question at a time.
-  struct Shared {
-    explicit Shared(const ProviderTable& table) : whatIf(table) {}
-    std::mutex mutex;
-    WhatIf whatIf;
-  };
-  host->evaluateWhatIf = [shared = std::make_shared<Shared>(host->providers)](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress,
+  host->evaluateWhatIf = [all = std::make_shared<SharedWhatIf>(host->providers)](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress,
                                                                              int measureRuns) {
-    const std::lock_guard lock(shared->mutex);
-    return shared->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
+    const std::shared_ptr<SharedWhatIf::One> one = all->get();
+    const std::lock_guard lock(one->mutex);
+    return one->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
   };
   host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options, Progress& progress) { return compareOrders(optimized, options, table, progress); };
   host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options, const std::string& dimension, const std::vector<int64_t>& values, Progress& progress) {

@@ -3,9 +3,12 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <QTemporaryDir>
+#include <cstdlib>
 
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
+#include "engine/base/crash_guard.h"
+#include "engine/base/log.h"
 #include "ui/base/view_state.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
@@ -54,7 +57,10 @@ int main(int argc, char** argv) {
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   QApplication::setFont(ui::interfaceFont());
   qRegisterMetaType<std::shared_ptr<const WalkReport>>();
+  if (const Result<void> guarded = CrashGuard::install(); !guarded) log::warn("crashes in the background will end the program: {}", guarded.error().message);
   const int code = runWindow(app, options);
+  // Parked threads may hold what the end of the program would wait for.
+  if (CrashGuard::parkedThreads() > 0) std::_Exit(code);
   ui::EngineService::waitForThreads();
   return code;
 }

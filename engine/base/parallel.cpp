@@ -20,6 +20,7 @@
 
 #include "engine/base/cancel_scope.h"
 #include "engine/base/cpu_quota.h"
+#include "engine/base/crash_guard.h"
 #include "engine/base/loop_part.h"
 
 #ifdef CUTAWAY_OPENMP
@@ -70,6 +71,7 @@ struct Split {
   int64_t piece;
   int parts;
   const StopSignal* stop;
+  ThreadWork work;  // of the caller, who waits for all parts
 };
 
 int64_t pieceOf(int64_t count, int64_t grain) {
@@ -89,7 +91,11 @@ void runPart(const Split& split, int part, detail::LoopBody body, void* context)
   t_insideLoop = true;
   const int outerPart = std::exchange(t_part, part);
   const CancelScope scope(split.stop);
+  const ThreadWork outerWork = std::exchange(detail::threadWork, split.work);
+  CrashGuard::prepareThread();
   runPieces(begin, std::min(split.chunk, split.count - begin), split.piece, split.stop, body, context);
+  // A helping thread still belongs to its caller afterwards: loops of other libraries run on it too.
+  detail::threadWork = outerWork.work == split.work.work ? outerWork : ThreadWork{split.work.work, nullptr, nullptr, 0};
   t_part = outerPart;
   t_insideLoop = outer;
 }
@@ -158,7 +164,7 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
     return;
   }
   const int64_t chunk = (count - 1) / threads + 1;
-  runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop}, body, context);
+  runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop, currentWork()}, body, context);
 }
 
 }  // namespace cutaway

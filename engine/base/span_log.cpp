@@ -35,7 +35,7 @@ void SpanLog::close(int64_t span) {
   if (span >= 0) m_spans[static_cast<size_t>(span)].endNs = nowNs();
 }
 
-SpanScope::SpanScope(std::string_view name, std::string_view rest) : m_log(SpanLog::current()) {
+SpanScope::SpanScope(std::string_view name, std::string_view rest) : m_log(SpanLog::current()), m_doing(name, rest) {
   if (m_log != nullptr) m_span = m_log->open(std::string(name).append(rest));
 }
 

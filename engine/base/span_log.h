@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/thread_work.h"
+
 namespace cutaway {
 
 struct LoggedSpan {
@@ -63,6 +65,7 @@ class SpanScope {
  private:
   SpanLog* m_log;
   int64_t m_span = -1;
+  DoingScope m_doing;
 };
 
 }  // namespace cutaway

@@ -9,6 +9,7 @@
 
 #include "engine/base/log.h"
 #include "engine/base/parallel.h"
+#include "engine/base/thread_work.h"
 
 namespace cutaway {
 
@@ -132,8 +133,9 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
   const int threads = currentThreads();
   std::unique_lock lock(m_worker->mutex);
   m_worker->done = false;
-  m_worker->work = [threads, work = std::move(work)] {
+  m_worker->work = [threads, of = currentWork(), work = std::move(work)] {
     const ThreadShare share(threads);
+    const WorkScope scope(of);
     work();
   };
   m_worker->changed.notify_all();

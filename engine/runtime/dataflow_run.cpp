@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "engine/base/thread_work.h"
 #include "engine/runtime/run_recorder.h"
 
 namespace cutaway {
@@ -24,6 +25,7 @@ void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, 
   }
   m_frame = &frame;
   m_control = &control;
+  m_work = currentWork().work;
   m_kept = kept != nullptr && !control.keep.empty() ? kept : nullptr;
   for (size_t node = 0; node < m_plan->nodes; ++node) m_missing[node].store(m_plan->missing[node], std::memory_order_relaxed);
   for (size_t i = 0; i < m_plan->releasable.size(); ++i) m_touches[i].store(m_plan->touchCounts[i], std::memory_order_relaxed);

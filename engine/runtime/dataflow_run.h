@@ -41,6 +41,8 @@ class DataflowRun {
   // After every worker has left.
   Result<void> result();
 
+  uint64_t work() const { return m_work; }  // its caller's, for those who help
+
   std::atomic<int> helpers{0};       // inside this run
   std::atomic<uint32_t> changes{0};  // counts what its caller may wait for
 
@@ -55,6 +57,7 @@ class DataflowRun {
   Frame* m_frame = nullptr;
   const RunControl* m_control = nullptr;
   std::vector<KeptValue>* m_kept = nullptr;
+  uint64_t m_work = 0;
   std::vector<uint8_t> m_wanted;  // by step; empty: every step runs. Others only count as ended
   std::optional<StopSignal> m_stop;
   std::unique_ptr<std::atomic<uint32_t>[]> m_missing;

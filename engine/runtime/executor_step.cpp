@@ -2,10 +2,27 @@
 
 #include "engine/runtime/executor_step.h"
 
+#include <algorithm>
+#include <cstring>
 #include <exception>
 #include <new>
 
 namespace cutaway {
+
+size_t StepContext::tellStep(const void* program, size_t index, char* out, size_t room) {
+  const GraphProgram& of = *static_cast<const GraphProgram*>(program);
+  if (index >= of.steps.size()) return 0;
+  const Node& node = of.graph->node(of.steps[index].node);
+  size_t length = 0;
+  const std::string_view open = node.name.empty() ? "" : " '", close = node.name.empty() ? "" : "'";
+  for (const std::string_view part : {std::string_view(node.opType), open, std::string_view(node.name), close}) {
+    const size_t count = std::min(part.size(), room - length);
+    std::memcpy(out + length, part.data(), count);
+    length += count;
+  }
+  return length;
+}
+
 Error stoppedError(const StopSignal& stop) {
   const bool late = stop.cause() == StopSignal::Cause::kDeadline;
   return {ErrorCode::kFail, late ? "the run took longer than its deadline" : "the run was cancelled", {}};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/cancel_scope.h"
+#include "engine/base/thread_work.h"
 #include "engine/runtime/executor.h"
 #include "engine/runtime/frame_bodies.h"
 #include "engine/runtime/run_recorder.h"
@@ -28,10 +29,11 @@ class NoBodies final : public BodyRunner {
 class StepContext final : public KernelContext {
  public:
   // scratch and recorder (nullptr: not profiled): of the thread that runs the steps.
-  StepContext(Frame& frame, ScratchMemory& scratch, const StopSignal* stop, LaneRecorder* recorder) : m_frame(frame), m_scratch(scratch), m_stop(stop), m_recorder(recorder) {}
+  StepContext(Frame& frame, ScratchMemory& scratch, const StopSignal* stop, LaneRecorder* recorder) : m_frame(frame), m_scratch(scratch), m_stop(stop), m_recorder(recorder), m_doing(&tellStep, &frame.program()) {}
 
   void begin(size_t index) {
     m_index = index;
+    setDoing(index);
     m_step = &m_frame.program().steps[index];
     for (int32_t output : m_step->outputs) {
       if (output != kAbsent) m_frame.slot(static_cast<size_t>(output)).given = nullptr;
@@ -84,6 +86,8 @@ class StepContext final : public KernelContext {
   }
 
  private:
+  // Operator and name of a step's node, for a fault.
+  static size_t tellStep(const void* program, size_t index, char* out, size_t room);
   Result<Tensor*> absentOutput(size_t slot) const { return fail(ErrorCode::kEngineError, "the kernel wrote output {}, which the node does not have", slot); }
 
   Frame& m_frame;
@@ -95,6 +99,7 @@ class StepContext final : public KernelContext {
   bool m_setByKernel = false;
   bool m_usedScratch = false;
   NoBodies m_noBodies;
+  DoingScope m_doing;
 };
 
 // The step's kernel, and making its values own their bytes. Bodies are prepared before and let go after.

@@ -35,9 +35,10 @@ MAY_INCLUDE = {
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],
     "ui/canvas": SEEN_BY_UI + ["ui/base", "ui/document"],
+    "ui/report": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas"],
     "ui/panels": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas"],
     "ui/panels/*": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/panels"],
-    "ui/shell": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/panels"],
+    "ui/shell": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/report", "ui/panels"],
     "app": ["engine", "providers", "ui"],
     "tests": ["engine", "providers", "ui", "app"],
 }

@@ -22,7 +22,7 @@ void FilterProxy::setCondition(std::function<bool(int)> condition) {
 
 bool FilterProxy::filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const {
   if (m_condition && !m_condition(sourceRow)) return false;
-  if (m_query.empty()) return true;
+  if (m_query.empty() && !m_query.problem()) return true;
   QString line;
   const int width = sourceModel()->columnCount(sourceParent);
   for (int column = 0; column < width; ++column) {

@@ -1,17 +1,22 @@
 #pragma once
-// Finds nodes by words: name, operator, type, shape, attributes and the names of values; all words must match.
+// Finds nodes by a query: what is searched is prepared once, in lower case; facts of the stages are looked up where a query asks for them.
 //
 // Thread rule: immutable once built; building and searching may run on any thread.
-// Example: FindIndex index(walk->loadedGraphs);  index.search(FindQuery::parse("conv 64x3"));
+// Example: FindIndex index(walk->loadedGraphs);  index.search(FindQuery::parse("op:Conv time>1ms"), facts);
 
+#include <QStringList>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/base/progress.h"
 #include "engine/report/graph_report.h"
 #include "ui/base/find_query.h"
 
 namespace cutaway::ui {
+
+struct NodeFacts;
 
 struct FindHit {
   int graph = 0;
@@ -19,15 +24,35 @@ struct FindHit {
   bool operator==(const FindHit&) const = default;
 };
 
+// Facts of every graph; a missing one is unknown.
+using FindFacts = std::vector<std::shared_ptr<const NodeFacts>>;
+
+// What completion proposes.
+struct FindVocabulary {
+  QStringList operators, domains, types, attributes;
+};
+
 class FindIndex {
  public:
   explicit FindIndex(std::shared_ptr<const ModelGraphs> graphs);
-  // In graph order, then node order. An empty query finds nothing.
-  std::vector<FindHit> search(const FindQuery& query) const;
+  // In graph order, then node order. An empty query finds nothing. Cancelled: what was found so far means nothing.
+  std::vector<FindHit> search(const FindQuery& query, const FindFacts& facts = {}, const CancelToken* cancel = nullptr) const;
+  const std::shared_ptr<const ModelGraphs>& graphs() const { return m_graphs; }
+  const FindVocabulary& vocabulary() const { return m_vocabulary; }
+  size_t size() const { return m_places.size(); }
 
  private:
+  using Test = std::function<bool(size_t)>;  // by place
+  Test testOf(const FindTerm& term, const FindFacts& facts) const;
+  Test wordTest(const FindTerm& term) const;
+  const NodeReport& node(size_t place) const { return m_graphs->graphs[static_cast<size_t>(m_places[place].graph)].nodes[static_cast<size_t>(m_places[place].node)]; }
+  const GraphReport& graph(size_t place) const { return m_graphs->graphs[static_cast<size_t>(m_places[place].graph)]; }
+
+  std::shared_ptr<const ModelGraphs> m_graphs;
   std::vector<FindHit> m_places;
-  std::vector<std::string> m_words;  // lower case, one per node
+  std::string m_words;           // of all nodes, lower case, a line for each name, type and attribute
+  std::vector<size_t> m_starts;  // of each place in m_words, and the end
+  FindVocabulary m_vocabulary;
 };
 
 }  // namespace cutaway::ui

@@ -41,8 +41,11 @@ class AccuracyDesk : public QObject {
   void changed();
 
  private:
+  void end(quint64 job, const Result<AccuracyReport>& report);
+
   Document* m_document;
   bool m_busy = false;
+  quint64 m_job = 0;
   std::shared_ptr<const AccuracyReport> m_report;
   std::optional<Error> m_error;
 };

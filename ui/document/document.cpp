@@ -133,7 +133,7 @@ void Document::startWalk() {
   m_walk = std::make_shared<WalkReport>();
   for (auto& index : m_indexes) index.reset();
   m_selection.clear();
-  m_service.open(m_path, m_options, m_edits.edits());
+  m_service.open(m_path, m_options, m_edits.walked());
   m_studies.drop();
   m_contexts.drop();
   m_tensors.drop();

@@ -48,6 +48,7 @@ class Document : public QObject {
   void setWalk(std::shared_ptr<const WalkReport> walk);
 
   const QString& path() const { return m_path; }
+  const RunRequest& request() const { return m_request; }  // of the latest run
   QString title() const;
   const SessionOptions& options() const { return m_options; }
   ProfileDesk& profiles() { return m_profiles; }

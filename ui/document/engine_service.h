@@ -1,6 +1,7 @@
 #pragma once
 // Runs the engine away from the GUI thread: walks a model stage by stage, runs it, tries out another partition, and answers Cancel at once.
 //
+// A job that throws or crashes is given up with an error; after a crash the worker is another one, and the model must be loaded again.
 // Every service has one worker thread with its own queue. Snapshots reach the GUI thread as queued signals; those of a job that was cancelled or replaced are dropped.
 // Thread rule: all members on the GUI thread.
 // Example:
@@ -109,6 +110,7 @@ class EngineService : public QObject {
   const Activity& activity() const { return m_activity; }
   bool busy() const { return m_activity.busy; }
   const EngineHost& host() const { return *m_host; }
+  std::shared_ptr<const EngineHost> sharedHost() const { return m_host; }  // for work on other threads
 
   // Waits for the threads of services that are gone: called once before the program ends.
   static void waitForThreads();
@@ -134,13 +136,22 @@ class EngineService : public QObject {
  private:
   class Worker;
   struct Mailbox;
+  struct ThreadTicket;
+  void startWorker(std::string lost);
+  void leaveWorker();
+  void replaceWorker(const Error& error);
+  void giveUp(const Error& error);  // the present job ends as with cancel(), and says why
+  template <typename Call>
+  void post(Call call);
   void start(const QString& what, bool performing = false);
   void setActivity(Activity activity);
   bool isCurrent(quint64 job) const { return job == m_job && m_activity.busy; }
 
   std::shared_ptr<const EngineHost> m_host;
   std::shared_ptr<Mailbox> m_mailbox;
-  Worker* m_worker;
+  std::shared_ptr<ThreadTicket> m_ticket;
+  Worker* m_worker = nullptr;
+  quint64 m_work = 0;  // the worker's number for the CrashGuard
   CancelToken m_token;
   quint64 m_job = 0;
   Activity m_activity;

@@ -1,22 +1,147 @@
+// Two documents compared by the graphs on their screens; weights are hashed from the files where they can be read.
 #include "ui/document/model_diff_desk.h"
 
+#include <QCoreApplication>
+#include <QThreadPool>
+
+#include "engine/runtime/diff_models.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
+namespace {
+
+// One side, as a thread without the document needs it.
+struct DiffSide {
+  std::shared_ptr<const ModelGraphs> graphs;
+  std::shared_ptr<const LoadReport> load;
+  std::shared_ptr<const EngineHost> host;
+  std::string path;
+  std::vector<ModelEdit> edits;
+};
+
+DiffSide sideOf(Document& document) {
+  return {document.walk()->loadedGraphs, document.walk()->load, document.service().sharedHost(), document.path().toStdString(), document.edits().walked()};
+}
+
+// nullopt: the bytes are not to be had; the comparison does without them.
+std::optional<WeightHashes> weightsOf(const DiffSide& side, const CancelToken& cancel) {
+  if (!side.host->loadModel || side.path.empty()) return std::nullopt;
+  Progress progress(cancel);
+  const Result<std::shared_ptr<const Model>> model = side.host->loadModel(side.path, progress);
+  if (!model) return std::nullopt;
+  Result<Model> edited = applyEdits(**model, side.edits);
+  if (!edited) return std::nullopt;
+  Result<WeightHashes> hashes = hashWeights(*edited, cancel);
+  return hashes ? std::optional(*std::move(hashes)) : std::nullopt;
+}
+
+Result<ModelDiff> compared(const DiffSide& a, const DiffSide& b, const CancelToken& cancel) {
+  const std::optional<WeightHashes> weightsA = weightsOf(a, cancel);
+  const std::optional<WeightHashes> weightsB = weightsA ? weightsOf(b, cancel) : std::nullopt;
+  if (cancel.cancelled()) return fail(cancelledError());
+  ModelDiff diff = diffGraphs(*a.graphs, *b.graphs, weightsB ? &*weightsA : nullptr, weightsB ? &*weightsB : nullptr);
+  if (a.load && b.load) diff.facts = diffFacts(*a.load, *b.load);
+  return diff;
+}
+
+}  // namespace
 
 ModelDiffDesk::ModelDiffDesk(Document* document) : QObject(document), m_document(document) {}
+ModelDiffDesk::~ModelDiffDesk() { m_token.cancel(); }
+
+Document* ModelDiffDesk::other() const { return m_other; }
+
 void ModelDiffDesk::compareWith(Document* other) {
+  drop();
+  if (!other) return;
   m_other = other;
+  m_state = State::kComparing;
+  follow(m_document);
+  if (other != m_document) follow(other);
+  connect(other, &QObject::destroyed, this, &ModelDiffDesk::drop);
+  start();
   emit changed();
 }
+
+void ModelDiffDesk::follow(Document* document) { connect(document, &Document::walkChanged, this, &ModelDiffDesk::start); }
+
+// Whenever there are graphs on both sides that were not compared yet: structure first, and again with types once both are resolved.
+void ModelDiffDesk::start() {
+  if (!m_other) return;
+  const DiffSide a = sideOf(*m_document), b = sideOf(*m_other);
+  if (!a.graphs || !b.graphs || (a.graphs == m_graphsA && b.graphs == m_graphsB)) return;
+  m_token.cancel();
+  m_token = CancelToken();
+  m_graphsA = a.graphs;
+  m_graphsB = b.graphs;
+  m_diff.reset();
+  m_error.reset();
+  m_state = State::kComparing;
+  QThreadPool::globalInstance()->start([desk = QPointer<ModelDiffDesk>(this), job = ++m_job, a, b, token = m_token] {
+    Result<ModelDiff> diff = compared(a, b, token);
+    QMetaObject::invokeMethod(QCoreApplication::instance(), [desk, job, diff = std::move(diff)] { if (desk) desk->end(job, diff); }, Qt::QueuedConnection);
+  });
+  emit changed();
+}
+
+void ModelDiffDesk::end(quint64 job, Result<ModelDiff> diff) {
+  if (job != m_job || !m_other) return;
+  m_placesA.clear();
+  m_placesB.clear();
+  if (diff) {
+    m_diff = std::make_shared<const ModelDiff>(*std::move(diff));
+    for (size_t i = 0; i < m_diff->nodes.size(); ++i) {
+      const NodeDiff& node = m_diff->nodes[i];
+      if (node.nodeA != kNone) m_placesA[{node.graphA, node.nodeA}] = i;
+      if (node.nodeB != kNone) m_placesB[{node.graphB, node.nodeB}] = i;
+    }
+  } else {
+    m_error = diff.error();
+  }
+  m_state = m_diff ? State::kReady : State::kFailed;
+  emit changed();
+}
+
 void ModelDiffDesk::drop() {
   m_token.cancel();
+  ++m_job;
+  if (m_other && m_other != m_document) disconnect(m_other, nullptr, this, nullptr);
+  disconnect(m_document, &Document::walkChanged, this, &ModelDiffDesk::start);
   m_other = nullptr;
   m_diff.reset();
+  m_graphsA.reset();
+  m_graphsB.reset();
+  m_placesA.clear();
+  m_placesB.clear();
   m_error.reset();
   m_state = State::kIdle;
   emit changed();
 }
-NodeTarget ModelDiffDesk::partner(const NodeTarget&, bool) const { return {}; }
+
+// Nodes of later graphs stand for the first of their original nodes.
+NodeTarget ModelDiffDesk::asLoaded(const NodeTarget& node, Document& side) const {
+  if (node.version == GraphVersion::kLoaded) return node;
+  const NodeReport* report = side.node(node);
+  const GraphIndex* index = side.index(GraphVersion::kLoaded);
+  if (!report || !index) return {};
+  for (const int32_t origin : report->origins)
+    for (const NodePlace& place : index->nodesOf(origin)) return {GraphVersion::kLoaded, place.graph, place.node};
+  return {};
+}
+
+const NodeDiff* ModelDiffDesk::find(const NodeTarget& node, bool ofA) const {
+  if (!m_diff || !node.valid()) return nullptr;
+  const auto& places = ofA ? m_placesA : m_placesB;
+  const auto found = places.find({node.graph, node.node});
+  return found == places.end() ? nullptr : &m_diff->nodes[found->second];
+}
+
+NodeTarget ModelDiffDesk::partner(const NodeTarget& node, bool fromA) const {
+  if (!m_other || !m_diff) return {};
+  const NodeDiff* found = find(asLoaded(node, fromA ? *m_document : *m_other), fromA);
+  if (!found) return {};
+  const NodeTarget target{GraphVersion::kLoaded, fromA ? found->graphB : found->graphA, fromA ? found->nodeB : found->nodeA};
+  return target.valid() ? target : NodeTarget();
+}
 
 }  // namespace cutaway::ui

@@ -5,6 +5,8 @@
 // Example: desk.compareWith(otherDocument);  connect(&desk, &ModelDiffDesk::changed, ...);  if (auto diff = desk.diff()) paint(*diff);
 
 #include <QObject>
+#include <QPointer>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -22,26 +24,38 @@ class ModelDiffDesk : public QObject {
  public:
   enum class State { kIdle, kComparing, kFailed, kReady };
   explicit ModelDiffDesk(Document* document);  // the left side, A
+  ~ModelDiffDesk() override;
 
-  void compareWith(Document* other);  // B; lives at least as long as this is not dropped
+  // B; when it goes away the comparison is dropped. Compared as soon as both are loaded, and again whenever one of them is walked again.
+  void compareWith(Document* other);
   void drop();
   State state() const { return m_state; }
   std::shared_ptr<const ModelDiff> diff() const { return m_diff; }
   const std::optional<Error>& error() const { return m_error; }
-  Document* other() const { return m_other; }
-  // Which node of the other model a node belongs to; invalid: none. fromA: the node is of A.
+  Document* other() const;  // null: none
+  // Which node of the other model a node belongs to, in the graphs as loaded; invalid: none. fromA: the node is of A.
   NodeTarget partner(const NodeTarget& node, bool fromA) const;
+  // What is said about a node of the graphs as loaded; null: nothing.
+  const NodeDiff* find(const NodeTarget& node, bool ofA) const;
 
  signals:
   void changed();
 
  private:
+  void follow(Document* document);
+  void start();
+  void end(quint64 job, Result<ModelDiff> diff);
+  NodeTarget asLoaded(const NodeTarget& node, Document& side) const;
+
   Document* m_document;
-  Document* m_other = nullptr;
+  QPointer<Document> m_other;
   State m_state = State::kIdle;
   std::shared_ptr<const ModelDiff> m_diff;
+  std::shared_ptr<const ModelGraphs> m_graphsA, m_graphsB;  // that are compared
+  std::map<std::pair<int, int>, size_t> m_placesA, m_placesB;  // graph and node -> place in the diff
   std::optional<Error> m_error;
   CancelToken m_token;
+  quint64 m_job = 0;
 };
 
 }  // namespace cutaway::ui

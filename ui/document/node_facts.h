@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/report/accuracy_report.h"
 #include "engine/report/walk_report.h"
 #include "ui/base/graph_target.h"
 
@@ -20,11 +21,11 @@ struct NodeFacts {
   int graph = 0;
   std::shared_ptr<const ModelGraphs> graphs;
   std::vector<std::string> provider;   // that runs it, or will: also told of loaded and optimised nodes, through their originals
-  std::vector<std::string> refusal;    // why the provider asked first did not take it; empty: it did
+  std::vector<std::string> refusal;    // cause and sentence of the provider asked first, "type: ..."; empty: it took the node
   std::vector<std::string> rewrite;    // pass that made or changed it; of a loaded node: what was done with it
   std::vector<std::string> group;      // compiled group it is part of
   std::vector<int64_t> step;           // in the order
-  std::vector<int64_t> timeNs;         // median, else mean, of a call as measured
+  std::vector<int64_t> timeNs;         // mean of a run as measured; of nodes fused into one step the first has it
   std::vector<int64_t> outputBytes;
   std::vector<int64_t> flops;
   std::vector<int64_t> parameters;
@@ -33,6 +34,7 @@ struct NodeFacts {
   std::vector<double> error;           // relative, of the latest accuracy comparison; negative: none
 };
 
-std::shared_ptr<const NodeFacts> makeNodeFacts(const WalkReport& walk, GraphVersion version, int graph);
+// Some milliseconds at 50,000 nodes. accuracy: of the latest comparison, may be null.
+std::shared_ptr<const NodeFacts> makeNodeFacts(const WalkReport& walk, GraphVersion version, int graph, const AccuracyReport* accuracy = nullptr);
 
 }  // namespace cutaway::ui

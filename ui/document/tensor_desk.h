@@ -15,6 +15,7 @@
 namespace cutaway::ui {
 
 class Document;
+class WeightSource;
 
 class TensorDesk : public QObject {
   Q_OBJECT
@@ -42,15 +43,20 @@ class TensorDesk : public QObject {
   void changed();
 
  private:
+  void readFile();
+  void keepByRun();
   void end(quint64 job, Result<std::shared_ptr<const TensorContent>> content);
+  void lost(quint64 job);
 
   Document* m_document;
   State m_state = State::kIdle;
   ValueTarget m_value;
   std::shared_ptr<const TensorContent> m_content;
   std::optional<Error> m_error;
+  std::shared_ptr<WeightSource> m_weights;
   CancelToken m_token;
   quint64 m_job = 0;
+  bool m_fetchingRun = false;  // the document's worker is at it
 };
 
 }  // namespace cutaway::ui

@@ -22,7 +22,7 @@ constexpr double kNamedLaneLeft = 96;
 constexpr double kClickSlack = 4;
 constexpr double kLaneHeight = 24, kTallestLane = 40;  // readable; a few lanes need not fill the room
 constexpr double kRoomAbove = 1.05;
-constexpr double kFewestBytes = 16;
+constexpr double kFewestBytes = 4;  // single bytes can be told apart
 constexpr double kZoomStep = 1.25, kPanStep = 40;
 }  // namespace
 
@@ -36,6 +36,9 @@ LifeChart::LifeChart(const PanelContext& context, QWidget* parent) : QWidget(par
     update();
   });
   connect(context.themes, &ThemeStore::changed, this, &LifeChart::changed);
+  connect(&context.document->playhead(), &Playhead::changed, this, [this] {
+    if (m_data.played) update();
+  });
 }
 
 void LifeChart::present(LifeChartData data) {
@@ -164,6 +167,7 @@ void LifeChart::wheelEvent(QWheelEvent* event) {
 void LifeChart::keyPressEvent(QKeyEvent* event) {
   const bool shift = event->modifiers().testFlag(Qt::ShiftModifier), alt = event->modifiers().testFlag(Qt::AltModifier);
   const QPointF at = m_hovering ? m_pointer : m_geometry.plot.center();
+  if (playKey(event)) return;
   switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:  // the same key without Shift
@@ -171,8 +175,11 @@ void LifeChart::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus:
       return zoom(at, 1 / kZoomStep, alt);
     case Qt::Key_0:
-    case Qt::Key_F:
       return fit();
+    case Qt::Key_F:
+      return closer();
+    case Qt::Key_R:
+      return rangeOfSelection();
     case Qt::Key_W:
       return zoom(at, kZoomStep, shift);
     case Qt::Key_S:
@@ -215,17 +222,15 @@ void LifeChart::step(int by) {
   reveal(item);
 }
 
-void LifeChart::mousePressEvent(QMouseEvent* event) { m_pressed = m_last = event->position(); }
+void LifeChart::mousePressEvent(QMouseEvent* event) {
+  m_pressed = m_last = event->position();
+  m_ranging = m_data.played && event->button() == Qt::LeftButton && !event->modifiers().testFlag(Qt::ShiftModifier) && m_geometry.plot.contains(m_pressed);
+}
 
 void LifeChart::mouseMoveEvent(QMouseEvent* event) {
   m_pointer = event->position();
   m_hovering = true;
-  if (event->buttons() != Qt::NoButton) {
-    pan(m_pointer.x() - m_last.x(), m_pointer.y() - m_last.y());
-    m_last = m_pointer;
-    setCursor(Qt::ClosedHandCursor);
-    return;
-  }
+  if (event->buttons() != Qt::NoButton) return dragTo(m_pointer, event->modifiers());
   setCursor(blockAt(m_pointer) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
@@ -233,12 +238,7 @@ void LifeChart::mouseMoveEvent(QMouseEvent* event) {
 void LifeChart::mouseReleaseEvent(QMouseEvent* event) {
   setCursor(Qt::ArrowCursor);
   if ((event->position() - m_pressed).manhattanLength() > kClickSlack || event->button() != Qt::LeftButton) return;
-  const int block = blockAt(event->position());
-  if (block >= 0 && m_data.target) {
-    m_context.document->selection().select(m_data.target(m_data.blocks[static_cast<size_t>(block)].item));
-  } else {
-    m_context.document->selection().clear();
-  }
+  choose(event->position());
 }
 
 void LifeChart::mouseDoubleClickEvent(QMouseEvent*) { fit(); }

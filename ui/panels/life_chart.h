@@ -1,8 +1,9 @@
 #pragma once
 // Blocks over time: x is the step, a block spans the steps it lives in; y is an offset in bytes, or a lane.
 //
-// Ctrl+wheel zooms steps at the pointer, Shift+Ctrl+wheel amounts; wheel and drag pan, a double click shows all, a click selects what the block is about; the selection is brought out.
-// Keys: + - 0 zoom (with Alt: amounts), arrows and WASD as in timelines, . and , go to the next and previous block.
+// Ctrl+wheel zooms steps at the pointer, Shift+Ctrl+wheel amounts; the wheel, Shift+drag and the middle button pan, a double click shows all, a click selects what the block is about; the
+// selection is brought out. Charts that follow the playhead fill up to its step: a click goes to the step, dragging chooses a range, Left and Right step, Space plays, M marks a step.
+// Keys: + - 0 zoom (with Alt: amounts), W S A D as in timelines, F centres the selection and then fits it, R makes it the range, . and , go to the next and previous block.
 // What changes with the data or the place is painted once and kept; pointer and selection are painted over it.
 // Thread rule: GUI thread.
 // Example: chart->present({.blocks = ..., .width = 92, .high = peakBytes, .bytes = true});
@@ -51,6 +52,15 @@ class LifeChart : public QWidget {
   void zoom(const QPointF& at, double factor, bool amounts);
   void pan(double x, double y);
   void step(int by);  // the next block
+  void dragTo(const QPointF& position, Qt::KeyboardModifiers modifiers);
+  void choose(const QPointF& position);
+  bool playKey(QKeyEvent* event);
+  void closer();        // centres the selection, and fits it when it was
+  void rangeOfSelection();
+  int stepAtX(double x) const;           // of the order; the x axis may count something else
+  double stepLeft(int step) const;       // on the x axis
+  double stepRight(int step) const;
+  double followedStep() const;           // of the playhead; below zero: none
   void paintPicture();
   void paintAxes(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
@@ -61,6 +71,9 @@ class LifeChart : public QWidget {
   void paintCurve(QPainter& painter, const LifeCurve& curve) const;
   void paintSelection(QPainter& painter) const;
   void paintPointer(QPainter& painter) const;
+  void paintPlayed(QPainter& painter) const;
+  void paintRange(QPainter& painter) const;
+  void paintStepMarks(QPainter& painter) const;
   QPen penOf(LineLook look) const;
 
   PanelContext m_context;
@@ -70,6 +83,7 @@ class LifeChart : public QWidget {
   std::vector<int> m_selected;
   QPointF m_pressed, m_last, m_pointer;
   bool m_hovering = false;
+  bool m_ranging = false;
 };
 
 }  // namespace cutaway::ui

@@ -75,6 +75,9 @@ struct LifeChartData {
   QString empty;                       // what to say when there are no blocks
   QString summary;                     // for screen readers
 
+  // Charts of the main graph follow the document's playhead: they fill up to its step, and dragging chooses a range.
+  bool played = false;
+  std::vector<double> stepBegins, stepEnds;      // where steps lie on the x axis; empty: from their number to the next
   int graph = 0;                       // of the partitioned model
   std::vector<int32_t> itemOfValue;    // by value index: what the selection brings out; kNone
   std::vector<int32_t> itemOfNode;

@@ -9,6 +9,7 @@
 #include "ui/document/document.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/life_raster.h"
+#include "ui/panels/play_bar.h"
 
 namespace cutaway::ui {
 namespace {
@@ -305,7 +306,8 @@ void LifeChart::paintPointer(QPainter& painter) const {
   const QRectF below(kSpaceLarge, plot.bottom() + 18, width() - kSpaceLarge - 14, 14);
   const QString words = m_hovering ? textAt(m_pointer) : QString();
   painter.setPen(words.isEmpty() ? theme.textFaint : theme.textSecondary);
-  painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, words.isEmpty() ? m_data.axis : painter.fontMetrics().elidedText(words, Qt::ElideMiddle, static_cast<int>(below.width())));
+  const QString rest = followedStep() >= 0 ? playWords(*m_context.document, m_context.document->playhead().step()) : m_data.axis;
+  painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, words.isEmpty() ? painter.fontMetrics().elidedText(rest, Qt::ElideMiddle, static_cast<int>(below.width())) : painter.fontMetrics().elidedText(words, Qt::ElideMiddle, static_cast<int>(below.width())));
   if (words.isEmpty()) return;
   painter.setPen(QPen(theme.borderStrong, 1));
   painter.drawLine(QPointF(std::round(m_pointer.x()) + 0.5, plot.top()), QPointF(std::round(m_pointer.x()) + 0.5, plot.bottom()));
@@ -322,7 +324,10 @@ void LifeChart::paintEvent(QPaintEvent*) {
   }
   if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF() || m_picture.deviceIndependentSize().toSize() != size()) paintPicture();
   painter.drawPixmap(0, 0, m_picture);
+  paintPlayed(painter);
   paintSelection(painter);
+  paintRange(painter);
+  paintStepMarks(painter);
   paintPointer(painter);
   if (!hasFocus()) return;
   painter.setPen(QPen(theme.accent, 1));

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "ui/base/table_model.h"
 #include "ui/base/theme.h"
@@ -152,16 +153,52 @@ void LinkedTable::makeRestriction(QVBoxLayout* column) {
   m_restriction->hide();
   column->addWidget(m_restriction);
   connect(release, &QPushButton::clicked, this, [this] {
+    if (m_followsRange) m_context.document->playhead().setRange({});
     restrict({}, {});
     emit released();
   });
 }
 
 void LinkedTable::restrict(const QString& words, std::function<bool(int)> condition) {
-  m_restriction->setVisible(static_cast<bool>(condition));
-  m_restrictionWords->setText(words);
-  m_restrictionWords->setToolTip(words);
-  m_proxy.setCondition(std::move(condition));
+  m_conditionWords = words;
+  m_condition = std::move(condition);
+  applyConditions();
+}
+
+void LinkedTable::followRange() {
+  m_followsRange = true;
+  connect(&m_context.document->playhead(), &Playhead::changed, this, [this, shown = m_context.document->playhead().range()]() mutable {
+    if (std::exchange(shown, m_context.document->playhead().range()) == m_context.document->playhead().range()) return;
+    applyConditions();
+  });
+}
+
+bool LinkedTable::inRange(int sourceRow) const {
+  const Document& document = *m_context.document;
+  const auto& range = document.playhead().range();
+  if (!range) return true;
+  const RowTarget target = m_model->target(sourceRow);
+  if (!target.value.valid()) return range->contains(document.steps().stepOf(target.node));
+  const ValueReport* value = document.value(GraphVersion::kPartitioned, target.value);
+  if (!value) return false;
+  const auto within = [&](int node) { return range->contains(document.steps().stepOf({GraphVersion::kPartitioned, target.value.graph, node})); };
+  return within(value->producer) || std::any_of(value->consumers.begin(), value->consumers.end(), within);
+}
+
+void LinkedTable::applyConditions() {
+  const auto& range = m_context.document->playhead().range();
+  const bool ranged = m_followsRange && range;
+  QStringList words;
+  if (m_condition) words << m_conditionWords;
+  if (ranged) words << (range->first == range->last ? tr("Step %1").arg(range->first) : tr("Steps %1\u2013%2").arg(range->first).arg(range->last));
+  m_restriction->setVisible(m_condition || ranged);
+  m_restrictionWords->setText(words.join(QStringLiteral(" \u00b7 ")));
+  m_restrictionWords->setToolTip(m_restrictionWords->text());
+  if (m_condition || ranged) {
+    m_proxy.setCondition([this, ranged, condition = m_condition](int row) { return (!condition || condition(row)) && (!ranged || inRange(row)); });
+  } else {
+    m_proxy.setCondition({});
+  }
   showCount();
 }
 

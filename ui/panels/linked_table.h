@@ -40,6 +40,8 @@ class LinkedTable : public QWidget {
   // Shows only some source rows, and says above the table why; an empty condition shows all again.
   void restrict(const QString& words, std::function<bool(int sourceRow)> condition);
   QLineEdit* filterLine() { return m_filter; }
+  // Shows only rows whose node, or the node that makes or reads their value, takes part in the range of steps that the playhead has.
+  void followRange();
 
  signals:
   void rowActivated(int sourceRow);  // Enter or a double click
@@ -56,6 +58,8 @@ class LinkedTable : public QWidget {
   void rowChosen();
   void showSelection();
   void showCount();
+  void applyConditions();
+  bool inRange(int sourceRow) const;
   void sizeColumns();
 
   PanelContext m_context;
@@ -67,6 +71,9 @@ class LinkedTable : public QWidget {
   QTableView* m_view;
   QWidget* m_restriction = nullptr;
   QLabel* m_restrictionWords = nullptr;
+  std::function<bool(int)> m_condition;  // of restrict()
+  QString m_conditionWords;
+  bool m_followsRange = false;
   std::function<std::vector<NodeTarget>(int)> m_rowNodes;
   std::function<void(QMenu*, int)> m_rowMenu;
   bool m_choosing = false;  // the selection changes because a row was chosen, or the other way round

@@ -155,6 +155,8 @@ QString valueName(const ModelGraphs* graphs, int graph, int value) {
   return text(graphs->graphs[graph].values[value].name);
 }
 
+bool isMainOrder(const WalkReport& walk, int graph) { return walk.schedule && !walk.schedule->graphs.empty() && walk.schedule->graphs.front().graph == graph; }
+
 const GraphSchedule* scheduleOf(const WalkReport& walk, int graph) {
   if (!walk.schedule) return nullptr;
   for (const GraphSchedule& schedule : walk.schedule->graphs)

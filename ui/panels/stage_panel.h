@@ -80,5 +80,7 @@ QString nodeName(const ModelGraphs* graphs, int graph, int node);
 QString valueName(const ModelGraphs* graphs, int graph, int value);
 // The order of one graph; null: none.
 const GraphSchedule* scheduleOf(const WalkReport& walk, int graph);
+// Steps of the playhead count in this graph's order.
+bool isMainOrder(const WalkReport& walk, int graph);
 
 }  // namespace cutaway::ui

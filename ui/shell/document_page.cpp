@@ -8,8 +8,10 @@
 
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/canvas_pane.h"
+#include "ui/canvas/view/graph_view.h"
 #include "ui/panels/panel_table.h"
 #include "ui/panels/pin_menu.h"
+#include "ui/panels/range_chip.h"
 #include "ui/shell/error_banner.h"
 
 namespace cutaway::ui {
@@ -45,6 +47,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
+  new RangeChip(m_context, m_canvas->view());
   connect(m_canvas, &CanvasPane::nodeMenuRequested, this, &DocumentPage::showNodeMenu);
 }
 

@@ -214,7 +214,9 @@ void MainWindow::connectPage(DocumentPage* page) {
   connect(&document->service(), &EngineService::activityChanged, this, [this, page] {
     if (page == currentPage()) m_activity->present(page->document());
   });
-  connect(&document->service(), &EngineService::cancelled, this, [this] { message(tr("Cancelled.")); });
+  connect(&document->service(), &EngineService::cancelled, this, [this, document] {
+    if (!document->error()) message(tr("Cancelled."));
+  });
 }
 
 bool MainWindow::closePage(DocumentPage* page) {

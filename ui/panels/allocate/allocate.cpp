@@ -18,6 +18,7 @@
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/plan_what_if.h"
+#include "ui/panels/play_bar.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -28,6 +29,7 @@ constexpr int kMarkSize = 14;
 class AllocatePanel : public StagePanel {
  public:
   AllocatePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("allocate"), parent), m_page(new ValuePage(context)), m_lanes(new LifeChart(context)) {
+    addTop(new PlayBar(context));
     addTab(m_page, tr("Value"));
     addTab(makeValues(), tr("Values"));
     LinkedTable* rules = nullptr;
@@ -54,6 +56,7 @@ class AllocatePanel : public StagePanel {
     m_table->setObjectName(QStringLiteral("allocate/values"));
     m_values = new ReportModel(this);
     m_table->setModel(m_values);
+    m_table->followRange();
     auto* box = new QWidget;
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);

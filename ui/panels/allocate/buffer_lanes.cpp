@@ -34,6 +34,7 @@ QString tipOf(const AllocationView& view, int plan, int value) {
 void addWords(LifeChartData& data, const View& view, int plan) {
   const int graph = view->report().graphs[static_cast<size_t>(plan)].graph;
   data.graph = graph;
+  data.played = isMainOrder(*view->walk, graph);
   const GraphSchedule* schedule = scheduleOf(*view->walk, graph);
   data.width = static_cast<double>(std::max<size_t>(1, schedule ? schedule->steps.size() : 1));
   data.label = [view, plan, graph](int value) {

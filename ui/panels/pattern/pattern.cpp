@@ -14,6 +14,7 @@
 #include "ui/panels/pattern/pattern_chart.h"
 #include "ui/panels/pattern/pattern_tables.h"
 #include "ui/panels/plan_what_if.h"
+#include "ui/panels/play_bar.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -23,11 +24,14 @@ class PatternPanel : public StagePanel {
  public:
   PatternPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("pattern"), parent), m_chart(new LifeChart(context)) {
     addTop(makeChoice());
+    addTop(new PlayBar(context));
     addTab(m_chart, tr("Memory"));
     LinkedTable *peak = nullptr, *strategies = nullptr;
     m_peak = addTable(tr("Peak"), &peak);
     m_strategies = addTable(tr("Strategies"), &strategies);
-    m_blocks = addTable(tr("Blocks"));
+    LinkedTable* blocks = nullptr;
+    m_blocks = addTable(tr("Blocks"), &blocks);
+    blocks->followRange();
     m_unplanned = addTable(tr("Not planned"));
     addWhatIf(makePlanWhatIf(context, QStringLiteral("pattern")));
     peak->view()->setItemDelegateForColumn(1, new BarCell(context.themes, peak, 0));

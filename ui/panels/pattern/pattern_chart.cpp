@@ -122,6 +122,7 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   const size_t steps = std::max(pattern.liveBytes.size(), source.schedule ? source.schedule->steps.size() : 0);
   const std::vector<double> measured = pattern.graph == 0 ? measuredCurve(*walk, static_cast<int>(steps)) : std::vector<double>();
   data.graph = pattern.graph;
+  data.played = isMainOrder(*walk, pattern.graph);
   data.width = static_cast<double>(std::max<size_t>(1, steps));
   data.high = static_cast<double>(std::max<int64_t>(1, pattern.peakBytes));
   for (const double amount : measured) data.high = std::max(data.high, amount);

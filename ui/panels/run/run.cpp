@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/play_bar.h"
 #include "ui/panels/run/creation_page.h"
 #include "ui/panels/run/node_times.h"
 #include "ui/panels/run/profile_page.h"
@@ -26,6 +27,7 @@ class RunPanel : public StagePanel {
     setFactsShown(false);
     addTop(m_controls);
     addTop(m_strip);
+    addTop(new PlayBar(context));
     addTab(m_timeline, tr("Timeline"));
     addTab(m_nodes, tr("Nodes"));
     addTab(m_profiles, tr("Compare"));

@@ -16,6 +16,7 @@
 #include "ui/base/operator_family.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
+#include "ui/document/document.h"
 #include "ui/panels/run/parts_bar.h"
 #include "ui/panels/run/timeline/memory_chart.h"
 #include "ui/panels/run/timeline/timeline.h"
@@ -103,6 +104,7 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   column->addWidget(m_breakdown);
   connect(&m_window, &TimeWindow::rangeChanged, this, &TimelinePage::showTotals);
   connect(&m_window, &TimeWindow::rangeSettled, this, &TimelinePage::settle);
+  linkPlayhead();
   connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_context.viewState->put(kSplitterKey, m_splitter->saveState()); });
   connect(m_release, &QPushButton::clicked, this, [this] {
     m_window.setRange({});
@@ -129,7 +131,7 @@ QWidget* TimelinePage::makeTop() {
     row->addWidget(button);
   }
   row->addStretch(1);
-  QToolButton* keys = textButton(QStringLiteral("?"), tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag or A and D: move\nShift+drag: mark a range; the table shows what ran in it\nClick: select the node; double click or 0: all of the run\n. and ,: next and previous span; F: closer to it; R: its range\nEsc: take the range or the selection off"));
+  QToolButton* keys = textButton(QStringLiteral("?"), tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag: choose a range; graph and tables show what ran in it\nShift+drag or A and D: move\nClick: select the node and go to its step; double click or 0: all of the run\n. and ,: next and previous span; F: centre it, then fit it\nM: mark; R: range of the span, or between the last two marks\nEsc: take the range or the selection off"));
   keys->setAccessibleName(tr("Keys of the timeline"));
   row->addWidget(keys);
   QToolButton* closer = textButton(QStringLiteral("+"), tr("Closer (W, +)"));
@@ -181,6 +183,9 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   const std::vector<BarPart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>();
   m_breakdown->setVisible(!breakdown.empty());
   m_breakdown->present(breakdown);
+  m_steps = m_view ? stepTimes(*m_view, m_context.document->steps()) : StepTimes();
+  m_shownRange.reset();
+  followPlayhead();
   showLegend();
   showTotals();
   makeRoom();
@@ -214,6 +219,7 @@ void TimelinePage::showTotals() {
 }
 
 void TimelinePage::settle() {
+  rangeToSteps();
   const auto& range = m_window.range();
   if (!m_view || !range) {
     if (std::exchange(m_restricted, false)) emit rangeChosen(nullptr, {});

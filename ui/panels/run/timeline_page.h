@@ -9,7 +9,9 @@
 #include <optional>
 
 #include "ui/panels/panel.h"
+#include "ui/document/playhead.h"
 #include "ui/panels/run/run_view.h"
+#include "ui/panels/run/step_times.h"
 #include "ui/panels/run/timeline/time_window.h"
 
 class QButtonGroup;
@@ -46,6 +48,9 @@ class TimelinePage : public QWidget {
   void makeRoom();
   void showTotals();
   void settle();
+  void linkPlayhead();
+  void followPlayhead();
+  void rangeToSteps();
 
   PanelContext m_context;
   TimeWindow m_window;
@@ -59,6 +64,9 @@ class TimelinePage : public QWidget {
   QPushButton* m_release;
   std::shared_ptr<const RunView> m_view;
   bool m_restricted = false;
+  StepTimes m_steps;
+  std::optional<Playhead::Range> m_shownRange;  // of the playhead, as the marked time stands for it
+  bool m_linking = false;
 };
 
 // What a session holds, as parts of one bar; empty where nothing is known.

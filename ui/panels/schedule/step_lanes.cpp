@@ -82,6 +82,7 @@ LifeChartData stepLanes(const std::shared_ptr<const WalkReport>& walk, int which
     if (node >= 0 && static_cast<size_t>(node) < critical.size()) critical[static_cast<size_t>(node)] = true;
   data.graph = schedule.graph;
   data.high = lanes;
+  data.played = which == 0;
   data.width = 1;
   data.itemOfNode.assign(source.graph().nodes.size(), kNone);
   data.blocks.reserve(schedule.steps.size());
@@ -101,6 +102,8 @@ LifeChartData stepLanes(const std::shared_ptr<const WalkReport>& walk, int which
     data.itemOfNode[static_cast<size_t>(step.node)] = block.item;
     data.blocks.push_back(block);
   }
+  if (byCost)
+    for (size_t i = 0; i < schedule.steps.size(); ++i) data.stepBegins.push_back(starts[i]), data.stepEnds.push_back(starts[i] + static_cast<double>(std::max<int64_t>(0, schedule.steps[i].cost)));
   for (int lane = 0; lane < lanes; ++lane)
     data.laneNames.push_back(workers ? QObject::tr("worker %1").arg(lane) : lane < static_cast<int>(schedule.streams.size()) ? text(schedule.streams[static_cast<size_t>(lane)]) : QObject::tr("stream %1").arg(lane));
   data.legend = {{QObject::tr("critical path"), 0, BlockShape::kPlain, true}, {QObject::tr("has slack"), 0, BlockShape::kPlain, false}};

@@ -214,14 +214,15 @@ class TestRunPanel : public QObject {
     QCOMPARE(nodes->proxy()->rowCount(), 8);
     const TimeAxis& axis = page->timeline()->look().axis;
     const int y = static_cast<int>(axis.plot.center().y());
-    QTest::mousePress(page->timeline(), Qt::LeftButton, Qt::ShiftModifier, QPoint(static_cast<int>(axis.x(830'000)), y));
+    QTest::mousePress(page->timeline(), Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(axis.x(830'000)), y));
     QTest::mouseMove(page->timeline(), QPoint(static_cast<int>(axis.x(900'000)), y));
-    QMouseEvent move(QEvent::MouseMove, QPointF(axis.x(900'000), y), page->timeline()->mapToGlobal(QPointF(axis.x(900'000), y)), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(axis.x(900'000), y), page->timeline()->mapToGlobal(QPointF(axis.x(900'000), y)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(page->timeline(), &move);
-    QTest::mouseRelease(page->timeline(), Qt::LeftButton, Qt::ShiftModifier, QPoint(static_cast<int>(axis.x(900'000)), y));
+    QTest::mouseRelease(page->timeline(), Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(axis.x(900'000)), y));
     QVERIFY(page->window().range());
     QVERIFY(nodes->proxy()->rowCount() < 8 && nodes->proxy()->rowCount() > 0);
     QVERIFY(page->totals()->text().contains(QLatin1String("busy")));
+    QVERIFY(bench.document.playhead().range());  // the same range in steps, for graph, lanes and tables
     nodes->setGrouping(Grouping::kOperator);
     QVERIFY(nodes->proxy()->rowCount() < 8);
     QPushButton* showAll = nullptr;
@@ -229,6 +230,11 @@ class TestRunPanel : public QObject {
       if (button->text() == QLatin1String("Show all")) showAll = button;
     showAll->click();
     QVERIFY(!page->window().range());
+    QVERIFY(!bench.document.playhead().range());
+    bench.document.playhead().setRange(Playhead::Range{1, 2});  // chosen elsewhere
+    QVERIFY(page->window().range());
+    QVERIFY(nodes->proxy()->rowCount() < 8);
+    bench.document.playhead().setRange({});
     QCOMPARE(nodes->proxy()->rowCount(), 8);
   }
 

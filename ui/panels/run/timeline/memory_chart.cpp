@@ -15,6 +15,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kLegend = 24, kBottom = 8;
+constexpr double kClickSlack = 4;
 constexpr int64_t kMostHeld = 2;  // times what lives
 constexpr int kPlannedLook = 0, kMeasuredLook = 3;  // blue and vermilion: told apart by everybody, and by dash
 
@@ -75,6 +76,7 @@ MemoryChart::MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* 
   connect(window, &TimeWindow::viewChanged, this, repaint);
   connect(window, &TimeWindow::rangeChanged, this, repaint);
   connect(window, &TimeWindow::hoverChanged, this, repaint);
+  connect(window, &TimeWindow::playChanged, this, repaint);
   connect(themes, &ThemeStore::changed, this, repaint);
 }
 
@@ -181,8 +183,13 @@ void MemoryChart::paintLegend(QPainter& painter) const {
 }
 
 QString MemoryChart::readout() const {
+  if (!m_window->hover() && m_window->play()) return readoutAt(m_window->play()->endNs);
   if (!m_window->hover()) return m_series.plannedOnly ? tr("measured memory was not recorded") : QString();
-  const int index = sampleAt(m_series.samples, *m_window->hover());
+  return readoutAt(*m_window->hover());
+}
+
+QString MemoryChart::readoutAt(double ns) const {
+  const int index = sampleAt(m_series.samples, ns);
   if (index < 0) return {};
   const MemorySample& sample = m_series.samples[static_cast<size_t>(index)];
   if (m_series.plannedOnly) return tr("step %1: %2 planned").arg(sample.step).arg(sizeText(sample.plannedBytes));
@@ -203,7 +210,7 @@ void MemoryChart::paintEvent(QPaintEvent*) {
   paintSeries(painter, time);
   paintPeak(painter, time);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  paintMoments(painter, time, m_window->range(), m_window->hover(), theme);
+  paintMoments(painter, time, *m_window, theme);
   paintLegend(painter);
 }
 
@@ -220,13 +227,15 @@ void MemoryChart::wheelEvent(QWheelEvent* event) {
 
 void MemoryChart::mousePressEvent(QMouseEvent* event) {
   m_lastX = m_pressedX = event->position().x();
-  m_ranging = event->modifiers().testFlag(Qt::ShiftModifier);
-  m_panning = !m_ranging;
+  m_panning = event->modifiers().testFlag(Qt::ShiftModifier) || event->button() == Qt::MiddleButton;
+  m_pressed = !m_panning;
+  m_ranging = false;
 }
 
 void MemoryChart::mouseMoveEvent(QMouseEvent* event) {
   const TimeAxis time = axis();
   const double x = event->position().x();
+  if (m_pressed && std::abs(x - m_pressedX) > kClickSlack) m_ranging = true;
   if (m_ranging) {
     m_window->setRange(TimeRange{time.nsAt(m_pressedX), time.nsAt(x)});
   } else if (m_panning) {
@@ -238,8 +247,12 @@ void MemoryChart::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void MemoryChart::mouseReleaseEvent(QMouseEvent*) {
-  if (m_ranging) m_window->settleRange();
-  m_panning = m_ranging = false;
+  if (m_ranging) {
+    m_window->settleRange();
+  } else if (m_pressed) {
+    m_window->chooseMoment(axis().nsAt(m_pressedX));
+  }
+  m_panning = m_ranging = m_pressed = false;
 }
 
 void MemoryChart::mouseDoubleClickEvent(QMouseEvent*) { m_window->fit(); }

@@ -36,6 +36,7 @@ class MemoryChart : public QWidget {
  public:
   MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* parent = nullptr);
   void present(MemorySeries series);
+  QString readoutAt(double ns) const;
   QString readout() const;  // the figures under the pointer, or of the peak
   QSize sizeHint() const override { return {420, 130}; }
   QSize minimumSizeHint() const override { return {200, 84}; }
@@ -63,7 +64,7 @@ class MemoryChart : public QWidget {
   double m_high = 1;
   int64_t m_heldOffScale = 0;  // too much to be drawn beside the rest; 0: it is drawn
   int m_peak = -1;  // sample with the most measured (else planned) bytes
-  bool m_panning = false, m_ranging = false;
+  bool m_panning = false, m_ranging = false, m_pressed = false;
   double m_lastX = 0, m_pressedX = 0;
 };
 

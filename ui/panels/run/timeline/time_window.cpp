@@ -93,6 +93,32 @@ void TimeWindow::setRange(std::optional<TimeRange> range) {
   emit rangeChanged();
 }
 
+void TimeWindow::setPlay(std::optional<TimeRange> step) {
+  if (step == m_play) return;
+  m_play = step;
+  emit playChanged();
+}
+
+void TimeWindow::setMarks(std::vector<double> marks) {
+  if (marks == m_marks) return;
+  m_marks = std::move(marks);
+  emit playChanged();
+}
+
+// A mark within a pixel or so of another one takes it off.
+void TimeWindow::toggleMark(double ns) {
+  if (m_linked) return emit markRequested(ns);
+  const double near = m_view.lengthNs() / 300;
+  std::vector<double> marks = m_marks;
+  const auto same = std::find_if(marks.begin(), marks.end(), [&](double mark) { return std::abs(mark - ns) < near; });
+  if (same != marks.end()) {
+    marks.erase(same);
+  } else {
+    marks.insert(std::upper_bound(marks.begin(), marks.end(), ns), ns);
+  }
+  setMarks(std::move(marks));
+}
+
 void TimeWindow::setHover(std::optional<double> ns) {
   if (ns == m_hover) return;
   m_hover = ns;

@@ -60,17 +60,32 @@ class TimeWindow : public QObject {
   const std::optional<double>& hover() const { return m_hover; }
   void setHover(std::optional<double> ns);
 
+  // Where execution stands, and moments to come back to. Whoever links the time to steps answers the two requests; without one, marks are kept here.
+  const std::optional<TimeRange>& play() const { return m_play; }
+  void setPlay(std::optional<TimeRange> step);
+  const std::vector<double>& marks() const { return m_marks; }
+  void setMarks(std::vector<double> marks);
+  void setLinked(bool linked) { m_linked = linked; }
+  void chooseMoment(double ns) { emit momentChosen(ns); }
+  void toggleMark(double ns);
+
  signals:
   void viewChanged();
   void rangeChanged();
   void rangeSettled();
   void hoverChanged();
+  void playChanged();            // play or marks
+  void momentChosen(double ns);  // was clicked
+  void markRequested(double ns);
 
  private:
   TimeRange m_full{0, 1};
   TimeRange m_view{0, 1};
   std::optional<TimeRange> m_range;
   std::optional<double> m_hover;
+  std::optional<TimeRange> m_play;
+  std::vector<double> m_marks;
+  bool m_linked = false;
 };
 
 }  // namespace cutaway::ui

@@ -21,17 +21,20 @@ Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* par
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Timeline of spans"));
-  setAccessibleDescription(tr("W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range"));
+  setAccessibleDescription(tr("W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range"));
   const auto follow = [this] {
     m_look.axis.view = m_window->view();
     m_look.full = m_window->full();
     m_look.range = m_window->range();
     m_look.hoverNs = m_window->hover();
+    m_look.play = m_window->play();
+    m_look.marks = m_window->marks();
     update();
   };
   connect(window, &TimeWindow::viewChanged, this, follow);
   connect(window, &TimeWindow::rangeChanged, this, follow);
   connect(window, &TimeWindow::hoverChanged, this, follow);
+  connect(window, &TimeWindow::playChanged, this, follow);
   connect(&context.document->selection(), &Selection::changed, this, &Timeline::markSelection);
   connect(context.themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
   follow();
@@ -179,13 +182,14 @@ void Timeline::wheelEvent(QWheelEvent* event) {
 void Timeline::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
   m_pressed = m_last = event->position();
-  m_drag = event->modifiers().testFlag(Qt::ShiftModifier) && event->button() == Qt::LeftButton ? Drag::kRange : Drag::kPress;
+  m_drag = Drag::kPress;
+  m_pans = event->modifiers().testFlag(Qt::ShiftModifier) || event->button() == Qt::MiddleButton || !m_look.axis.plot.contains(m_pressed);
   m_card->hide();
 }
 
 void Timeline::mouseMoveEvent(QMouseEvent* event) {
   const QPointF position = event->position();
-  if (m_drag == Drag::kPress && (position - m_pressed).manhattanLength() > kClickSlack) m_drag = Drag::kPan;
+  if (m_drag == Drag::kPress && (position - m_pressed).manhattanLength() > kClickSlack) m_drag = m_pans ? Drag::kPan : Drag::kRange;
   if (m_drag == Drag::kRange) {
     m_window->setRange(TimeRange{m_look.axis.nsAt(m_pressed.x()), m_look.axis.nsAt(position.x())});
   } else if (m_drag == Drag::kPan) {
@@ -214,11 +218,10 @@ void Timeline::mouseReleaseEvent(QMouseEvent* event) {
   const Drag drag = std::exchange(m_drag, Drag::kNone);
   unsetCursor();
   const bool clicked = (event->position() - m_pressed).manhattanLength() <= kClickSlack;
-  if (drag == Drag::kRange) {
-    if (clicked) m_window->setRange({});
-    return m_window->settleRange();
-  }
-  if (drag == Drag::kPress && clicked) selectPlace(placeAt(event->position()));
+  if (drag == Drag::kRange) return m_window->settleRange();
+  if (drag != Drag::kPress || !clicked || event->button() != Qt::LeftButton) return;
+  selectPlace(placeAt(event->position()));
+  if (m_look.axis.plot.contains(event->position())) m_window->chooseMoment(m_look.axis.nsAt(event->position().x()));
 }
 
 void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -259,12 +262,11 @@ void Timeline::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Comma:
       return step(-1);
     case Qt::Key_F:
-      if (m_look.current.valid()) showSpan(m_look.bar(m_look.current).span);
-      return;
+      return closer();
     case Qt::Key_R:
-      if (!m_look.current.valid()) return;
-      m_window->setRange(TimeRange{static_cast<double>(m_look.bar(m_look.current).startNs), static_cast<double>(m_look.bar(m_look.current).endNs)});
-      return m_window->settleRange();
+      return rangeOfCurrent();
+    case Qt::Key_M:
+      return m_window->toggleMark(m_look.current.valid() && !m_look.hoverNs ? static_cast<double>(m_look.bar(m_look.current).startNs) : anchorNs());
     case Qt::Key_Escape:
       if (!m_window->range()) return m_context.document->selection().clear();
       m_window->setRange({});
@@ -272,6 +274,27 @@ void Timeline::keyPressEvent(QKeyEvent* event) {
     default:
       QWidget::keyPressEvent(event);
   }
+}
+
+void Timeline::closer() {
+  if (!m_look.current.valid()) return m_window->fit();
+  const TraceBar& bar = m_look.bar(m_look.current);
+  const double middle = (static_cast<double>(bar.startNs) + static_cast<double>(bar.endNs)) / 2, length = m_look.axis.view.lengthNs();
+  const TimeRange before = m_window->view();
+  m_window->show(middle - length / 2, middle + length / 2);
+  if (m_window->view() == before) return showSpan(bar.span);  // it stands in the middle already, or as near as the ends allow
+  reveal(m_look.current);
+}
+
+void Timeline::rangeOfCurrent() {
+  if (m_look.current.valid()) {
+    m_window->setRange(TimeRange{static_cast<double>(m_look.bar(m_look.current).startNs), static_cast<double>(m_look.bar(m_look.current).endNs)});
+  } else if (m_look.marks.size() >= 2) {
+    m_window->setRange(TimeRange{m_look.marks[m_look.marks.size() - 2], m_look.marks.back()});
+  } else {
+    return;
+  }
+  m_window->settleRange();
 }
 
 void Timeline::leaveEvent(QEvent*) {

@@ -1,7 +1,8 @@
 #pragma once
 // A trace over time: a lane for every thread, spans nested below each other. The run's timeline and the flame chart of a session's creation are both of these.
 //
-// Ctrl+wheel and W/S zoom at the pointer, drag and A/D move, Shift+drag marks a range, a click selects the node, a double click fits, `.` and `,` step.
+// Ctrl+wheel and W/S zoom at the pointer, dragging chooses a range, Shift+drag, the middle button and A/D move, a click selects the node, a double click fits, `.` and `,` step, M marks,
+// R makes a range of the span or between the last two marks, F centres the span and then fits it.
 // Thread rule: GUI thread.
 // Example: auto* timeline = new Timeline(context, &window);  timeline->present({.lanes = lanes, .label = ..., .facts = ...});
 
@@ -56,6 +57,8 @@ class Timeline : public QWidget {
   void scrollTo(double offset);
   void reveal(const TraceBarPlace& place);
   void step(int by);
+  void closer();         // centres the span, and fits it when it was
+  void rangeOfCurrent();
   void hoverAt(const QPointF& position, const QPoint& global);
   double anchorNs() const;  // where keys zoom: the pointer when it is here, else the middle
 
@@ -67,6 +70,7 @@ class Timeline : public QWidget {
   QPointF m_pressed;
   QPointF m_last;
   bool m_choosing = false;
+  bool m_pans = false;
 };
 
 }  // namespace cutaway::ui

@@ -152,7 +152,42 @@ QColor barColor(const Theme& theme, int category) {
   return mix(look.fill, look.color, theme.dark ? 0.62 : 0.6);
 }
 
-void paintMoments(QPainter& painter, const TimeAxis& axis, const std::optional<TimeRange>& range, const std::optional<double>& hoverNs, const Theme& theme) {
+void paintMoments(QPainter& painter, const TimeAxis& axis, const TimeWindow& window, const Theme& theme) { paintMoments(painter, axis, Moments{window.range(), window.hover(), window.play(), window.marks()}, theme); }
+
+namespace {
+
+// What is still to come lies under a veil, the step itself under a tint that ends in a line.
+void paintPlay(QPainter& painter, const TimeAxis& axis, const TimeRange& play, const Theme& theme) {
+  const QRectF& plot = axis.plot;
+  const double left = axis.x(play.beginNs), right = std::max(axis.x(play.endNs), left + 1);
+  const double from = std::clamp(right, plot.left(), plot.right());
+  QColor veil = theme.surface;
+  veil.setAlpha(150);
+  painter.fillRect(QRectF(QPointF(from, plot.top()), QPointF(plot.right(), plot.bottom())), veil);
+  if (right < plot.left() || left > plot.right()) return;
+  QColor now = theme.accent;
+  now.setAlpha(40);
+  painter.fillRect(QRectF(QPointF(std::max(left, plot.left()), plot.top()), QPointF(from, plot.bottom())), now);
+  painter.setPen(QPen(theme.accent, 2));
+  painter.drawLine(QPointF(from, plot.top() - 4), QPointF(from, plot.bottom()));
+}
+
+void paintFlags(QPainter& painter, const TimeAxis& axis, const std::vector<double>& marks, const Theme& theme) {
+  for (const double mark : marks) {
+    const double x = std::round(axis.x(mark)) + 0.5;
+    if (x < axis.plot.left() || x > axis.plot.right()) continue;
+    painter.setPen(QPen(theme.hit, 1.2, Qt::DashDotLine));
+    painter.drawLine(QPointF(x, axis.plot.top() - 4), QPointF(x, axis.plot.bottom()));
+    painter.fillRect(QRectF(x, axis.plot.top() - 8, 8, 6), theme.hit);
+  }
+}
+
+}  // namespace
+
+void paintMoments(QPainter& painter, const TimeAxis& axis, const Moments& moments, const Theme& theme) {
+  const auto& [range, hoverNs, play, marks] = moments;
+  if (play) paintPlay(painter, axis, *play, theme);
+  paintFlags(painter, axis, marks, theme);
   if (range) {
     const double left = std::clamp(axis.x(range->beginNs), axis.plot.left(), axis.plot.right()), right = std::clamp(axis.x(range->endNs), axis.plot.left(), axis.plot.right());
     QColor veil = theme.surface;
@@ -193,7 +228,7 @@ void paintTimeline(QPainter& painter, const TimelineLook& look, const Theme& the
   painter.setClipRect(look.axis.plot.adjusted(-4, -7, 4, 0));
   paintMarks(painter, look, theme);
   painter.restore();
-  paintMoments(painter, look.axis, look.range, look.hoverNs, theme);
+  paintMoments(painter, look.axis, Moments{look.range, look.hoverNs, look.play, look.marks}, theme);
   if (look.range) {
     const double left = std::max(look.axis.x(look.range->beginNs), look.axis.plot.left()), right = std::min(look.axis.x(look.range->endNs), look.axis.plot.right());
     painter.setFont(interfaceFont(-2, QFont::DemiBold));

@@ -45,6 +45,8 @@ struct TimelineLook {
   TraceBarPlace hovered;
   std::optional<TimeRange> range;
   std::optional<double> hoverNs;
+  std::optional<TimeRange> play;  // the step that execution stands at
+  std::vector<double> marks;
   TimeRange full;
   bool focused = false;
 
@@ -60,7 +62,14 @@ struct TimelineLook {
 
 QColor barColor(const Theme& theme, int category);
 void paintTimeline(QPainter& painter, const TimelineLook& look, const Theme& theme);
-// The marked range and the moment under the pointer, the same on every chart over time.
-void paintMoments(QPainter& painter, const TimeAxis& axis, const std::optional<TimeRange>& range, const std::optional<double>& hoverNs, const Theme& theme);
+// The marked range, the moment under the pointer, the step that is played and the marks: the same on every chart over time.
+void paintMoments(QPainter& painter, const TimeAxis& axis, const TimeWindow& window, const Theme& theme);
+struct Moments {
+  std::optional<TimeRange> range;
+  std::optional<double> hoverNs;
+  std::optional<TimeRange> play;
+  std::vector<double> marks;
+};
+void paintMoments(QPainter& painter, const TimeAxis& axis, const Moments& moments, const Theme& theme);
 
 }  // namespace cutaway::ui

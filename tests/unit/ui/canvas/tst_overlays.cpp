@@ -1,0 +1,158 @@
+// What the overlays say of a walk: categories with letters that differ, amounts with words, and why something is missing.
+#include <QJsonObject>
+#include <QSet>
+#include <QTest>
+
+#include "engine/report/accuracy_report.h"
+#include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/style_rules.h"
+#include "ui/canvas/overlay.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+int countOf(const Overlay& overlay, const QString& label) {
+  for (const LegendEntry& entry : overlay.legend)
+    if (entry.label == label) return entry.count;
+  return -1;
+}
+
+// The sample with costs, as the engine publishes them.
+std::shared_ptr<const WalkReport> walkWithCosts() {
+  auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+  auto costs = std::make_shared<CostReport>();
+  for (const GraphReport& graph : walk->loadedGraphs->graphs) costs->graphs.emplace_back().nodes.resize(graph.nodes.size());
+  costs->graphs[0].nodes[0] = {.flops = 884'736, .movedBytes = 77'824, .weightBytes = 1'728, .parameters = 432};
+  costs->graphs[0].nodes[8] = {.flops = 330, .movedBytes = 104, .weightBytes = 680, .parameters = 170};
+  walk->loadedCosts = costs;
+  return walk;
+}
+
+}  // namespace
+
+class TestOverlays : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyOverlayIsWhole_data() {
+    QTest::addColumn<QString>("id");
+    for (const OverlayDescriptor* overlay : overlayTable()) QTest::newRow(overlay->id) << QString::fromLatin1(overlay->id);
+  }
+  void everyOverlayIsWhole() {
+    QFETCH(QString, id);
+    const auto walk = walkWithCosts();
+    for (const auto& each : {walk, test::failedWalk()})
+      for (const GraphVersion version : {GraphVersion::kLoaded, GraphVersion::kOptimized, GraphVersion::kPartitioned}) {
+        const Overlay overlay = makeOverlay(id.toStdString(), *each, version, 0);
+        QVERIFY(!overlay.title().isEmpty());
+        QVERIFY(overlay.available || !overlay.missing.isEmpty());
+        QSet<QChar> letters;
+        int coloured = 0;
+        for (const LegendEntry& entry : overlay.legend) {
+          if (entry.category < 0) continue;
+          ++coloured;
+          QVERIFY2(!entry.letter.isNull(), qPrintable(entry.label));
+          letters.insert(entry.letter);
+        }
+        QCOMPARE(letters.size(), coloured);  // never colour alone, and never the same letter twice
+        for (const signed char category : overlay.category) QVERIFY(category < 8);
+        if (overlay.isRamp() && overlay.available && !overlay.amount.empty()) QVERIFY(!overlay.lowText.isEmpty() && !overlay.highText.isEmpty());
+      }
+    QVERIFY(findOverlay(id.toStdString()));
+  }
+
+  void stagesHaveTheirOverlays() {
+    QCOMPARE(QString(overlayFor(Stage::kLoad)), QString("operator"));
+    QCOMPARE(QString(overlayFor(Stage::kOptimize)), QString("change"));
+    QCOMPARE(QString(overlayFor(Stage::kPartition)), QString("provider"));
+    QCOMPARE(QString(overlayFor(Stage::kPattern)), QString("memory"));
+    QVERIFY(!findOverlay("nonsense"));
+    QVERIFY(makeOverlay("nonsense", *test::sampleWalk(), GraphVersion::kLoaded, 0).category.empty());
+  }
+
+  void refusalsShowTheirCauses() {
+    const Overlay optimized = makeOverlay("refusal", *test::sampleWalk(), GraphVersion::kOptimized, 0);
+    QCOMPARE(countOf(optimized, "operator"), 5);
+    QCOMPARE(countOf(optimized, "taken by the provider asked first"), 5);
+    const Overlay partitioned = makeOverlay("refusal", *test::sampleWalk(), GraphVersion::kPartitioned, 0);
+    QCOMPARE(static_cast<int>(partitioned.category[0]), -1);
+    QCOMPARE(static_cast<int>(partitioned.category[2]), 0);
+  }
+
+  void frequentCausesHaveColours() {
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    auto partition = std::make_shared<PartitionReport>(*walk->partition);
+    constexpr RefusalCause kCauses[] = {RefusalCause::kType, RefusalCause::kShape, RefusalCause::kRank, RefusalCause::kAttribute, RefusalCause::kInput, RefusalCause::kOption, RefusalCause::kDomain, RefusalCause::kCycle};
+    for (size_t i = 0; i < 10; ++i) {
+      partition->nodes[i].answers[0].verdict = Verdict::kRefused;
+      partition->nodes[i].answers[0].cause = kCauses[std::min<size_t>(i / 2 + (i > 7 ? i - 7 : 0), 7)];
+    }
+    walk->partition = partition;
+    const Overlay overlay = makeOverlay("refusal", *walk, GraphVersion::kOptimized, 0);
+    QCOMPARE(countOf(overlay, "type"), 2);
+    QVERIFY(countOf(overlay, "other causes") > 0);
+    QVERIFY(overlay.legend.size() <= 8);
+  }
+
+  void changesAndPassesAreCounted() {
+    const Overlay change = makeOverlay("change", *test::sampleWalk(), GraphVersion::kLoaded, 0);
+    QCOMPARE(countOf(change, "fused"), 2);
+    QCOMPARE(countOf(change, "kept as it was"), 9);
+    const Overlay pass = makeOverlay("pass", *test::sampleWalk(), GraphVersion::kLoaded, 0);
+    QCOMPARE(countOf(pass, "fuse_conv_bn"), 2);
+  }
+
+  void typesHaveTheirColours() {
+    const Overlay overlay = makeOverlay("dtype", *test::sampleWalk(), GraphVersion::kLoaded, 0);
+    QCOMPARE(countOf(overlay, "bool"), 1);
+    QCOMPARE(countOf(overlay, "float"), 10);
+    QCOMPARE(overlay.letterOf(overlay.category[0]), QChar('F'));
+  }
+
+  void costsAreRamps() {
+    const auto walk = walkWithCosts();
+    const Overlay flops = makeOverlay("flops", *walk, GraphVersion::kLoaded, 0);
+    QCOMPARE(flops.largest, 884'736.0);
+    QVERIFY2(flops.highText.endsWith("kFLOP"), qPrintable(flops.highText));
+    QCOMPARE(makeOverlay("parameters", *walk, GraphVersion::kLoaded, 0).highText, QString("432"));
+    const Overlay weights = makeOverlay("weights", *walk, GraphVersion::kLoaded, 0);
+    QCOMPARE(countOf(weights, "mostly weights"), 1);
+    QCOMPARE(countOf(weights, "mostly activations"), 1);
+    QVERIFY(!makeOverlay("moved", *test::sampleWalk(), GraphVersion::kLoaded, 0).available);
+  }
+
+  void errorsAreOnALogarithmicRamp() {
+    AccuracyReport accuracy;
+    accuracy.values = {{.value = "pooled", .maxRelative = 1e-6}, {.value = "logits", .maxRelative = 1e-2}};
+    const Overlay overlay = makeOverlay("error", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, {.accuracy = &accuracy});
+    QVERIFY(overlay.available);
+    QCOMPARE(overlay.amount[6], 1e-6);
+    QCOMPARE(overlay.shareOf(1e-2, overlay.largest), 1.0);
+    QVERIFY(std::abs(overlay.shareOf(1e-6, overlay.largest) - 0.5) < 1e-9);
+    QCOMPARE(overlay.shareOf(0, overlay.largest), 0.0);
+    QVERIFY(!makeOverlay("error", *test::sampleWalk(), GraphVersion::kLoaded, 0).available);
+  }
+
+  void rulesColourWhatTheyHit() {
+    RuleMatches matches;
+    matches.rules = {{.name = "convolutions", .query = "op:Conv", .category = 3}, {.query = "off", .enabled = false}};
+    matches.letters = {QChar('C'), QChar('O')};
+    matches.ruleOfNode = {std::vector<signed char>(11, -1)};
+    matches.ruleOfNode[0][0] = matches.ruleOfNode[0][3] = 0;
+    const Overlay overlay = makeOverlay("rules", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, {.rules = &matches});
+    QCOMPARE(countOf(overlay, "convolutions"), 2);
+    QCOMPARE(static_cast<int>(overlay.category[3]), 3);
+    QCOMPARE(overlay.legend.size(), size_t{1});
+  }
+
+  void rulesSurviveJson() {
+    const StyleRules rules = {{.name = "slow", .query = "time>1ms", .category = 2, .letter = 'S', .enabled = false}, {.query = "op:Conv"}};
+    QCOMPARE(styleRulesFromJson(toJson(rules)), rules);
+    QVERIFY(styleRulesFromJson(QJsonArray{1, QStringLiteral("x"), QJsonObject{{"query", 3}}}).empty());
+  }
+};
+
+QTEST_MAIN(TestOverlays)
+#include "tst_overlays.moc"

@@ -1,0 +1,68 @@
+// Escaping for HTML and for data inside a script element.
+#include "ui/report/html_text.h"
+
+#include <algorithm>
+
+namespace cutaway::ui {
+
+namespace {
+
+// Length of a well-formed UTF-8 sequence at the start of text, 0 when there is none.
+size_t utf8Length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+const char* entityOf(char c) {
+  switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+std::string escapeHtml(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = utf8Length(text);
+    const char c = text.front();
+    if (length == 0 || (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
+      escaped += "\xef\xbf\xbd";  // U+FFFD, the replacement character
+    } else if (const char* entity = length == 1 ? entityOf(c) : nullptr) {
+      escaped += entity;
+    } else {
+      escaped += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<size_t>(1, length));
+  }
+  return escaped;
+}
+
+std::string escapeScriptData(std::string_view json) {
+  std::string escaped;
+  escaped.reserve(json.size() + json.size() / 16);
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '<') escaped += "\\u003c";
+    else if (c == '>') escaped += "\\u003e";
+    else if (c == '&') escaped += "\\u0026";
+    else if (json.substr(i, 3) == "\xe2\x80\xa8" || json.substr(i, 3) == "\xe2\x80\xa9") {
+      escaped += json[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace cutaway::ui
