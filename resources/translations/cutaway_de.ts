@@ -12,6 +12,109 @@
     </message>
 </context>
 <context>
+    <name>FindQuery</name>
+    <message>
+        <source>name of the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>operator domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>provider that runs it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cause or reason of the provider asked first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pass that changed it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compiled group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>element type of an input or output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape of an input or output; * is any dimension, ... any number of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attribute, and its value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of a value that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of a value that it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of a value that it reads or makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name scope that it is in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>title of the graph or body</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step in the execution order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured time of a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of its outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>floating point operations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elements of float initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of activations that it reads and writes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>relative error of the accuracy comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many values it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many values it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Grouping</name>
     <message>
         <source>Automatic</source>
@@ -99,6 +202,66 @@
     <message>
         <source>Time</source>
         <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>folded to a constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change by optimisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Optimisation pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cause of refusal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Style rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights or activations</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2347,6 +2510,13 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::AccuracyDesk</name>
+    <message>
+        <source>Comparing %1 with %2</source>
+        <translation>%1 wird mit %2 verglichen</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ActivityBar</name>
     <message>
         <source>Cancel</source>
@@ -2623,6 +2793,53 @@ Gewichte %1</translation>
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CommandPalette</name>
+    <message>
+        <source>Nothing fits. Fewer letters find more.</source>
+        <translation>Nichts passt. Weniger Buchstaben finden mehr.</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>Was möchtest du tun?</translation>
+    </message>
+    <message>
+        <source>Arrow keys choose, Enter runs, Esc closes.</source>
+        <translation>Pfeiltasten wählen, Eingabe führt aus, Esc schließt.</translation>
+    </message>
+    <message>
+        <source>Commands that fit</source>
+        <translation>Passende Befehle</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>Gehe zu</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
     </message>
 </context>
 <context>
@@ -3301,6 +3518,14 @@ oder eine Zeile in einer Tabelle.</translation>
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
     </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>Schritte %1–%2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::LoadPanel</name>
@@ -3726,6 +3951,14 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Fold what holds the selection</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Command palette …</source>
+        <translation>&amp;Befehlspalette …</translation>
+    </message>
+    <message>
+        <source>Finds everything the window can do.</source>
+        <translation>Findet alles, was das Fenster kann.</translation>
     </message>
 </context>
 <context>
@@ -4282,6 +4515,74 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>Run the model with profiling to see times.</source>
         <translation>Führe das Modell mit Messung aus, um Zeiten zu sehen.</translation>
     </message>
+    <message>
+        <source>What changes is known once Optimize is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kept as it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare two configurations to see errors.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The comparison has no value of this graph: compare every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Costs are known once shapes are: after Inputs &amp; outputs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no pass touched it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Providers are asked in Partition, which is not done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other causes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken by the provider asked first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no style rules yet: search for something and add a rule of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rules are being applied …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mostly weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>both alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mostly activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size not known</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
@@ -4590,6 +4891,65 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::PlayBar</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>live %1, peak so far %2 at step %3</source>
+        <translation>lebend %1, Spitze bisher %2 in Schritt %3</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>Voriger Schritt</translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation>Einen Schritt zurück (Links)</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Play the execution on the graph and in the charts (Space)</source>
+        <translation>Die Ausführung im Graphen und in den Diagrammen abspielen (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>One step on (Right)</source>
+        <translation>Einen Schritt weiter (Rechts)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
+        <translation>Durch die Reihenfolge gehen: Pfeiltasten gehen, Bild auf und ab springen, Leertaste spielt ab</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>How fast it plays; at 1× four steps a second, and a long order within half a minute</source>
+        <translation>Wie schnell es spielt; bei 1× vier Schritte je Sekunde, und eine lange Reihenfolge binnen einer halben Minute</translation>
+    </message>
+    <message>
+        <source>step 0 of %1</source>
+        <translation>Schritt 0 von %1</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ProfilePage</name>
     <message>
         <source>Keep as baseline</source>
@@ -4670,6 +5030,45 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Only nodes that differ by more than noise</source>
         <translation>Nur Knoten, die sich um mehr als das Rauschen unterscheiden</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RangeChip</name>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>Schritte %1–%2</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>schreibt %1</translation>
+    </message>
+    <message>
+        <source>up to %1 live</source>
+        <translation>bis zu %1 lebend</translation>
+    </message>
+    <message>
+        <source>Range of steps</source>
+        <translation>Bereich von Schritten</translation>
+    </message>
+    <message>
+        <source>Show all steps</source>
+        <translation>Alle Schritte zeigen</translation>
+    </message>
+    <message>
+        <source>Show all steps (Esc)</source>
+        <translation>Alle Schritte zeigen (Esc)</translation>
     </message>
 </context>
 <context>
@@ -5122,34 +5521,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>Workers</source>
         <translation>Arbeiter</translation>
     </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Abspielen</translation>
-    </message>
-    <message>
-        <source>Walk through the order by itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step 0 of %1</source>
-        <translation>Schritt 0 von %1</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>Schritt %1 von %2</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Pause</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
@@ -5397,14 +5768,80 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::TensorDesk</name>
+    <message>
+        <source>This window was built without reading models.</source>
+        <translation>Dieses Fenster wurde ohne das Lesen von Modellen gebaut.</translation>
+    </message>
+    <message>
+        <source>The model has no value of this name in this graph.</source>
+        <translation>Das Modell hat in diesem Graphen keinen Wert dieses Namens.</translation>
+    </message>
+    <message>
+        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
+        <translation>Das Modell wurde noch nicht zu Ende durchlaufen: Ein Lauf, der den Wert behält, braucht das.</translation>
+    </message>
+    <message>
+        <source>This model is shown to look at; it cannot run here.</source>
+        <translation>Dieses Modell ist nur zu sehen; es kann hier nicht laufen.</translation>
+    </message>
+    <message>
+        <source>There is no model to run: this is a report only.</source>
+        <translation>Es gibt kein Modell auszuführen: Dies ist nur ein Bericht.</translation>
+    </message>
+    <message>
+        <source>The value is inside a body or function, which may run many times or not at all; only values of the main graph are kept by a run.</source>
+        <translation>Der Wert liegt in einem Rumpf oder einer Funktion, die oft oder gar nicht laufen mag; ein Lauf behält nur Werte des Hauptgraphen.</translation>
+    </message>
+    <message>
+        <source>The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and the CPU provider alone to see it.</source>
+        <translation>Der Wert ist nach Optimieren und Verschmelzen fort: Kein Kernel schreibt ihn in den Speicher. Öffne das Modell mit Stufe 0 und nur dem CPU-Provider, um ihn zu sehen.</translation>
+    </message>
+    <message>
+        <source>Nothing reads the value, so no run makes it.</source>
+        <translation>Niemand liest den Wert, also erzeugt ihn kein Lauf.</translation>
+    </message>
+    <message>
+        <source>The engine is busy: the value can be fetched when it is done.</source>
+        <translation>Die Engine arbeitet: Der Wert kann geholt werden, wenn sie fertig ist.</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>%1 wird geholt</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TermReader</name>
+    <message>
+        <source>There is no field “%1”. Put the word in quotes to look for it as it stands.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The expression is not complete: %1, at character %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After “%1” comes :, =, &lt; or &gt;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no number for %2; units are %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is text: it takes :, = or !=.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::Timeline</name>
     <message>
         <source>Timeline of spans</source>
         <translation>Zeitleiste der Abschnitte</translation>
     </message>
     <message>
-        <source>W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range</source>
-        <translation type="unfinished"></translation>
+        <source>W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range</source>
+        <translation>W und S zoomen, A und D bewegen, Punkt und Komma gehen durch die Abschnitte, M setzt eine Marke, R macht einen Bereich, F rückt in die Mitte, 0 zeigt alles, Esc löscht den Bereich</translation>
     </message>
 </context>
 <context>
@@ -5483,12 +5920,19 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>Ctrl+wheel or W and S: zoom at the pointer
-Drag or A and D: move
-Shift+drag: mark a range; the table shows what ran in it
-Click: select the node; double click or 0: all of the run
-. and ,: next and previous span; F: closer to it; R: its range
+Drag: choose a range; graph and tables show what ran in it
+Shift+drag or A and D: move
+Click: select the node and go to its step; double click or 0: all of the run
+. and ,: next and previous span; F: centre it, then fit it
+M: mark; R: range of the span, or between the last two marks
 Esc: take the range or the selection off</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Rad oder W und S: Zoom am Zeiger
+Ziehen: Bereich wählen; Graph und Tabellen zeigen, was darin lief
+Umschalt+Ziehen oder A und D: bewegen
+Klick: den Knoten wählen und zu seinem Schritt gehen; Doppelklick oder 0: der ganze Lauf
+. und ,: nächster und voriger Abschnitt; F: in die Mitte rücken, dann einpassen
+M: Marke; R: Bereich des Abschnitts oder zwischen den letzten zwei Marken
+Esc: Bereich oder Auswahl aufheben</translation>
     </message>
 </context>
 <context>

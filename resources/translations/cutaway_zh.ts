@@ -11,6 +11,109 @@
     </message>
 </context>
 <context>
+    <name>FindQuery</name>
+    <message>
+        <source>name of the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>operator domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>provider that runs it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cause or reason of the provider asked first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pass that changed it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compiled group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>element type of an input or output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape of an input or output; * is any dimension, ... any number of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attribute, and its value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of a value that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of a value that it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of a value that it reads or makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name scope that it is in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>title of the graph or body</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step in the execution order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured time of a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of its outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>floating point operations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elements of float initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of activations that it reads and writes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>relative error of the accuracy comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many values it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many values it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Grouping</name>
     <message>
         <source>Automatic</source>
@@ -98,6 +201,66 @@
     <message>
         <source>Time</source>
         <translation>时间</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>folded to a constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change by optimisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Optimisation pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cause of refusal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Style rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights or activations</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2342,6 +2505,13 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::AccuracyDesk</name>
+    <message>
+        <source>Comparing %1 with %2</source>
+        <translation>正在比较 %1 与 %2</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ActivityBar</name>
     <message>
         <source>Cancel</source>
@@ -2618,6 +2788,53 @@ weights %1</source>
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CommandPalette</name>
+    <message>
+        <source>Nothing fits. Fewer letters find more.</source>
+        <translation>没有匹配。少输几个字母可找到更多。</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>想做什么？</translation>
+    </message>
+    <message>
+        <source>Arrow keys choose, Enter runs, Esc closes.</source>
+        <translation>方向键选择，Enter 执行，Esc 关闭。</translation>
+    </message>
+    <message>
+        <source>Commands that fit</source>
+        <translation>匹配的命令</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
     </message>
 </context>
 <context>
@@ -3296,6 +3513,14 @@ or a row in a table.</source>
         <source>Saved %1</source>
         <translation>已保存 %1</translation>
     </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>步骤 %1–%2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::LoadPanel</name>
@@ -3721,6 +3946,14 @@ or a row in a table.</source>
     <message>
         <source>Fold what holds the selection</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Command palette …</source>
+        <translation>命令面板(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Finds everything the window can do.</source>
+        <translation>查找窗口的所有功能。</translation>
     </message>
 </context>
 <context>
@@ -4277,6 +4510,74 @@ with this node&apos;s values beside the formal ones.</source>
         <source>Run the model with profiling to see times.</source>
         <translation>运行模型并进行性能分析后可查看时间。</translation>
     </message>
+    <message>
+        <source>What changes is known once Optimize is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kept as it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare two configurations to see errors.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The comparison has no value of this graph: compare every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Costs are known once shapes are: after Inputs &amp; outputs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no pass touched it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Providers are asked in Partition, which is not done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other causes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken by the provider asked first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no style rules yet: search for something and add a rule of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rules are being applied …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mostly weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>both alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mostly activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size not known</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
@@ -4585,6 +4886,65 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::PlayBar</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>步骤 %1 / %2</translation>
+    </message>
+    <message>
+        <source>live %1, peak so far %2 at step %3</source>
+        <translation>存活 %1，至今峰值 %2，在步骤 %3</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation>后退一步 (Left)</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Play the execution on the graph and in the charts (Space)</source>
+        <translation>在图和图表中播放执行过程 (空格)</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>One step on (Right)</source>
+        <translation>前进一步 (Right)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
+        <translation>沿执行顺序浏览：方向键逐步，Page Up 和 Page Down 跳跃，空格播放</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>How fast it plays; at 1× four steps a second, and a long order within half a minute</source>
+        <translation>播放速度；1× 为每秒四步，较长的顺序在半分钟内播完</translation>
+    </message>
+    <message>
+        <source>step 0 of %1</source>
+        <translation>步骤 0 / %1</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ProfilePage</name>
     <message>
         <source>Keep as baseline</source>
@@ -4665,6 +5025,45 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Only nodes that differ by more than noise</source>
         <translation>仅差异超出噪声的节点</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RangeChip</name>
+    <message>
+        <source>Step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>Steps %1–%2</source>
+        <translation>步骤 %1–%2</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>up to %1 live</source>
+        <translation>最多存活 %1</translation>
+    </message>
+    <message>
+        <source>Range of steps</source>
+        <translation>步骤范围</translation>
+    </message>
+    <message>
+        <source>Show all steps</source>
+        <translation>显示全部步骤</translation>
+    </message>
+    <message>
+        <source>Show all steps (Esc)</source>
+        <translation>显示全部步骤 (Esc)</translation>
     </message>
 </context>
 <context>
@@ -5117,34 +5516,6 @@ with this node&apos;s values beside the formal ones.</source>
         <source>Workers</source>
         <translation>工作线程</translation>
     </message>
-    <message>
-        <source>Step</source>
-        <translation>步骤</translation>
-    </message>
-    <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>播放</translation>
-    </message>
-    <message>
-        <source>Walk through the order by itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>step 0 of %1</source>
-        <translation>步骤 0 / %1</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>步骤 %1 / %2</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
@@ -5392,14 +5763,80 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::TensorDesk</name>
+    <message>
+        <source>This window was built without reading models.</source>
+        <translation>此窗口构建时不含读取模型的功能。</translation>
+    </message>
+    <message>
+        <source>The model has no value of this name in this graph.</source>
+        <translation>模型的此图中没有该名称的值。</translation>
+    </message>
+    <message>
+        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
+        <translation>模型尚未走查到底：保留该值的运行需要走查完成。</translation>
+    </message>
+    <message>
+        <source>This model is shown to look at; it cannot run here.</source>
+        <translation>此模型仅供查看；不能在此运行。</translation>
+    </message>
+    <message>
+        <source>There is no model to run: this is a report only.</source>
+        <translation>没有可运行的模型：这只是一份报告。</translation>
+    </message>
+    <message>
+        <source>The value is inside a body or function, which may run many times or not at all; only values of the main graph are kept by a run.</source>
+        <translation>该值位于可能多次运行或根本不运行的子图或函数中；运行只保留主图的值。</translation>
+    </message>
+    <message>
+        <source>The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and the CPU provider alone to see it.</source>
+        <translation>该值在优化和融合后已不存在：没有内核把它写入内存。以级别 0 且仅用 CPU Provider 打开模型即可查看。</translation>
+    </message>
+    <message>
+        <source>Nothing reads the value, so no run makes it.</source>
+        <translation>没有任何节点读取该值，因此没有运行会产生它。</translation>
+    </message>
+    <message>
+        <source>The engine is busy: the value can be fetched when it is done.</source>
+        <translation>引擎正忙：完成后即可取得该值。</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>正在取得 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TermReader</name>
+    <message>
+        <source>There is no field “%1”. Put the word in quotes to look for it as it stands.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The expression is not complete: %1, at character %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After “%1” comes :, =, &lt; or &gt;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no number for %2; units are %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is text: it takes :, = or !=.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::Timeline</name>
     <message>
         <source>Timeline of spans</source>
         <translation>时间段的时间线</translation>
     </message>
     <message>
-        <source>W and S zoom, A and D move, period and comma step through the spans, 0 shows all, Escape clears the range</source>
-        <translation type="unfinished"></translation>
+        <source>W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range</source>
+        <translation>W 和 S 缩放，A 和 D 移动，句点和逗号逐段浏览，M 设标记，R 设范围，F 居中，0 显示全部，Esc 清除范围</translation>
     </message>
 </context>
 <context>
@@ -5478,12 +5915,19 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Ctrl+wheel or W and S: zoom at the pointer
-Drag or A and D: move
-Shift+drag: mark a range; the table shows what ran in it
-Click: select the node; double click or 0: all of the run
-. and ,: next and previous span; F: closer to it; R: its range
+Drag: choose a range; graph and tables show what ran in it
+Shift+drag or A and D: move
+Click: select the node and go to its step; double click or 0: all of the run
+. and ,: next and previous span; F: centre it, then fit it
+M: mark; R: range of the span, or between the last two marks
 Esc: take the range or the selection off</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+滚轮或 W、S：在指针处缩放
+拖动：选择范围；图和表显示其中运行的内容
+Shift+拖动或 A、D：移动
+单击：选择节点并转到其步骤；双击或 0：整个运行
+. 和 ,：下一段与上一段；F：居中，然后适合
+M：标记；R：该段的范围，或最后两个标记之间
+Esc：取消范围或选择</translation>
     </message>
 </context>
 <context>
