@@ -71,7 +71,7 @@ std::shared_ptr<const ui::EngineHost> makeEngineHost() {
     CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
     return std::make_shared<const Model>(std::move(loaded.model));
   };
-  host->saveModel = [](const Model& model, const std::filesystem::path& path, bool overwrite) { return save(model, path, {.overwrite = overwrite}); };
+  host->saveModel = [](const Model& model, const std::filesystem::path& path, bool overwrite) { return save(model, path, saveOptionsLike(model, overwrite)); };
   host->compareAccuracy = compareConfigurations;
   host->compileModel = compileModel;
   host->verifyContext = verifyContext;

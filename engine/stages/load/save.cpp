@@ -23,7 +23,7 @@ Result<void> saveTo(const Model& model, const fs::path& path, const SaveOptions&
   std::unique_ptr<NewFile> data;
   TensorPlacer placer;
   if (options.externalThresholdBytes >= 0) {
-    CUTAWAY_TRY(data, NewFile::create(path.string() + ".data", {.overwrite = true}));
+    CUTAWAY_TRY(data, NewFile::create(path.string() + ".data", {.overwrite = options.overwrite}));
     placer = [&](const Tensor& tensor, const std::string&) { return placeIn(*data, tensor, options.externalThresholdBytes); };
   }
   CUTAWAY_CHECK(writeModelBytes(model, [&](std::span<const std::byte> bytes) { return file->write(bytes); }, placer));
@@ -33,6 +33,17 @@ Result<void> saveTo(const Model& model, const fs::path& path, const SaveOptions&
 }
 
 }  // namespace
+
+SaveOptions saveOptionsLike(const Model& model, bool overwrite) {
+  constexpr int64_t kSmallWeight = 1024;             // stays inside: shapes and scalars, which tools read without the other file
+  constexpr int64_t kMostInside = kMaxMessageBytes / 10 * 9;  // the rest of the file needs room, too
+  int64_t bytes = 0;
+  forEachGraph(model.graph, [&](const Graph& graph) {
+    for (const ValueId id : graph.initializers()) bytes += graph.value(id).initializer->sizeBytes();
+  });
+  const bool outside = !model.externalFiles.empty() || bytes > kMostInside;
+  return {.externalThresholdBytes = outside ? kSmallWeight : -1, .overwrite = overwrite};
+}
 
 Result<void> save(const Model& model, const fs::path& path, const SaveOptions& options) {
   auto saved = saveTo(model, path, options);
