@@ -52,6 +52,24 @@ std::vector<signed char> byOrigin(const ModelGraphs& graphs, const std::function
   return all;
 }
 
+void fillFromPartitioned(Overlay& overlay, const OverlaySource& source, const std::function<double(int, int)>& amountOf) {
+  if (!source.walk.partitionedGraphs) return;
+  const ModelGraphs& graphs = *source.walk.partitionedGraphs;
+  std::vector<double> later;
+  for (size_t g = 0; g < graphs.graphs.size(); ++g)
+    for (size_t n = 0; n < graphs.graphs[g].nodes.size(); ++n) {
+      const double amount = amountOf(static_cast<int>(g), static_cast<int>(n));
+      for (const int32_t origin : graphs.graphs[g].nodes[n].origins) {
+        if (origin < 0 || amount < 0) continue;
+        if (static_cast<size_t>(origin) >= later.size()) later.resize(static_cast<size_t>(origin) * 2 + 16, -1);
+        later[static_cast<size_t>(origin)] = std::max(later[static_cast<size_t>(origin)], amount);
+      }
+    }
+  for (size_t n = 0; n < source.report.nodes.size() && n < overlay.amount.size(); ++n)
+    for (const int32_t origin : source.report.nodes[n].origins)
+      if (origin >= 0 && static_cast<size_t>(origin) < later.size()) overlay.amount[n] = std::max(overlay.amount[n], later[static_cast<size_t>(origin)]);
+}
+
 int largestOf(const NodeReport& node, std::span<const signed char> byOrigin) {
   int largest = -1;
   for (const int32_t origin : node.origins)

@@ -31,6 +31,8 @@ void finishRamp(Overlay& overlay);
 
 // Original nodes as indexes: per origin the largest category of all nodes that came from it; -1 where there is none.
 std::vector<signed char> byOrigin(const ModelGraphs& graphs, const std::function<int(int graph, int node)>& categoryOf);
+// For a graph of an earlier version than the partitioned one: each node gets the largest amount of what became of it. amountOf: of a node of the partitioned graphs, negative: unknown.
+void fillFromPartitioned(Overlay& overlay, const OverlaySource& source, const std::function<double(int graph, int node)>& amountOf);
 // The largest of what the origins of a node have; -1: none.
 int largestOf(const NodeReport& node, std::span<const signed char> byOrigin);
 

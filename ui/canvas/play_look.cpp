@@ -44,18 +44,22 @@ void paintBadge(QPainter& painter, const QPointF& centre, double size, const The
 
 }  // namespace
 
-std::vector<Played> playedItems(const Scene& scene, const std::vector<int32_t>& stepOfNode, int step, const std::optional<std::pair<int, int>>& range) {
-  if ((step < 0 && !range) || stepOfNode.size() != scene.itemOfNode.size()) return {};
+std::vector<Played> playedItems(const Scene& scene, const StepsOfGraph& stepsOf, int step, const std::optional<std::pair<int, int>>& range) {
+  if (step < 0 && !range) return {};
+  const std::vector<int32_t>& stepOfNode = stepsOf(scene.graph);
+  if (stepOfNode.size() != scene.itemOfNode.size()) return {};
   std::vector<Steps> steps(scene.items.size());
-  for (size_t n = 0; n < stepOfNode.size(); ++n) {
-    const int of = stepOfNode[n], item = scene.itemOfNode[n];
-    if (of < 0 || item < 0) continue;
+  const auto add = [&](int item, int of) {
+    if (of < 0 || item < 0) return;
     Steps& all = steps[static_cast<size_t>(item)];
     all.first = std::min(all.first, of);
     all.last = std::max(all.last, of);
     all.now = all.now || of == step;
     all.inRange = all.inRange || (range && of >= range->first && of <= range->second);
-  }
+  };
+  for (size_t n = 0; n < stepOfNode.size(); ++n) add(scene.itemOfNode[n], stepOfNode[n]);
+  for (const Scene::BodyNode& node : scene.bodyNodes)
+    if (const std::vector<int32_t>& inside = stepsOf(node.graph); static_cast<size_t>(node.node) < inside.size()) add(node.item, inside[static_cast<size_t>(node.node)]);
   std::vector<Played> played(scene.items.size(), Played::kNone);
   for (size_t item = 0; item < steps.size(); ++item) {
     const ItemKind kind = scene.items[item].kind;

@@ -12,6 +12,14 @@ void sortUnique(std::vector<int>& numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
+bool touches(const Document& document, const NodeTarget& node, const ValueTarget& target) {
+  const NodeReport* report = document.node(node);
+  const GraphIndex* index = document.index(node.version);
+  const int value = report && index && node.graph == target.graph ? index->valueIndex(target.graph, target.name.toStdString()) : kNone;
+  if (value < 0) return false;
+  return std::find(report->inputs.begin(), report->inputs.end(), value) != report->inputs.end() || std::find(report->outputs.begin(), report->outputs.end(), value) != report->outputs.end();
+}
+
 }  // namespace
 
 Selection::Selection(Document* document) : QObject(document), m_document(document) {}
@@ -74,7 +82,7 @@ void Selection::selectOrigins(std::vector<int> origins) {
 void Selection::selectValue(const ValueTarget& target) {
   if (!target.valid()) return clear();
   m_value = target;
-  m_focus = {};
+  if (!touches(*m_document, m_focus, target)) m_focus = {};  // a node that was looked at stays marked beside a value that it reads or makes
   m_origins.clear();
   for (const GraphVersion version : {m_document->shownVersion(), GraphVersion::kPartitioned, GraphVersion::kOptimized, GraphVersion::kLoaded}) {
     const ValueReport* value = m_document->value(version, target);
@@ -91,6 +99,7 @@ void Selection::selectValue(const ValueTarget& target) {
 
 void Selection::select(const RowTarget& target) {
   if (target.value.valid()) {
+    if (target.node.valid() && touches(*m_document, target.node, target.value)) selectNode(target.node);  // both are marked
     selectValue(target.value);
   } else if (target.node.valid()) {
     selectNode(target.node);

@@ -1,11 +1,26 @@
 // Overlay: step of a node in the execution order.
+#include <algorithm>
+#include <map>
+
 #include "ui/canvas/overlay_fill.h"
 
 namespace cutaway::ui {
 namespace {
 
 void fill(Overlay& overlay, const OverlaySource& source) {
-  if (!source.walk.schedule || source.version != GraphVersion::kPartitioned) return setMissing(overlay, OverlayWords::tr("The order is known once Order is done."));
+  if (!source.walk.schedule) return setMissing(overlay, OverlayWords::tr("The order is known once Order is done."));
+  if (source.version != GraphVersion::kPartitioned) {
+    // Nodes that run as one share its step.
+    std::map<std::pair<int, int>, double> steps;
+    for (const GraphSchedule& schedule : source.walk.schedule->graphs)
+      for (size_t step = 0; step < schedule.steps.size(); ++step) steps[{schedule.graph, schedule.steps[step].node}] = static_cast<double>(step);
+    fillFromPartitioned(overlay, source, [&](int graph, int node) {
+      const auto found = steps.find({graph, node});
+      return found == steps.end() || graph != source.graph ? -1.0 : found->second;
+    });
+    if (std::all_of(overlay.amount.begin(), overlay.amount.end(), [](double amount) { return amount < 0; })) setMissing(overlay, OverlayWords::tr("None of these nodes has a step of its own: what became of them shows it on the Order stage."));
+    return;
+  }
   for (const GraphSchedule& schedule : source.walk.schedule->graphs) {
     if (schedule.graph != source.graph) continue;
     for (size_t step = 0; step < schedule.steps.size(); ++step) {

@@ -29,6 +29,8 @@ SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersio
     for (size_t i = 0; i < scene.items.size() && selectedValue >= 0; ++i)
       if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].graph == valueGraph && scene.items[i].index == selectedValue)
         look.selected.push_back(static_cast<int>(i));
+    if (selection.focus().valid() && selection.focus().version == version)
+      for (const int item : scene.itemsOf(selection.focus().graph, selection.focus().node)) addItem(look.selected, item);
   } else {
     for (const int node : selection.nodesIn(version, scene.graph)) addItem(look.selected, scene.itemOfNode[static_cast<size_t>(node)]);
     // Bodies that are unfolded in place.

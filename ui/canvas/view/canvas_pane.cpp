@@ -204,10 +204,11 @@ void CanvasPane::refreshLook() {
   }
   // Both sides of a comparison have the same colours.
   const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
+  const OverlayExtras extras{.diff = m_diff.get(), .diffSideA = m_diffSideA};
   m_bodyOverlays.clear();
-  *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks);
+  *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks, extras);
   for (const int body : m_loaded.scene->shownGraphs())
-    if (body != graph()) m_bodyOverlays.emplace(body, makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, body, &marks));
+    if (body != graph()) m_bodyOverlays.emplace(body, makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, body, &marks, extras));
   SceneLook look = lookOf(*m_loaded.scene, *m_overlay, theme, [this](int body) {
     const auto of = m_bodyOverlays.find(body);
     return of == m_bodyOverlays.end() ? nullptr : &of->second;
@@ -231,7 +232,7 @@ void CanvasPane::refreshPlayed() {
   std::optional<std::pair<int, int>> range;
   if (head.range()) range = {head.range()->first, head.range()->last};
   if (head.active() || range) {
-    m_view->setPlayed(playedItems(*m_loaded.scene, m_document->steps().stepsOf(m_version, m_trail.graph()), head.step(), range));
+    m_view->setPlayed(playedItems(*m_loaded.scene, [this](int graph) -> const std::vector<int32_t>& { return m_document->steps().stepsOf(m_version, graph); }, head.step(), range));
   } else {
     m_view->setPlayed({});
   }
@@ -325,7 +326,7 @@ void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
 }
 
 void CanvasPane::setOverlay(const QString& id) {
-  m_chosenOverlay = id;
+  id.isEmpty() ? m_chosenOverlay.reset() : void(m_chosenOverlay = id);
   refreshLook();
 }
 
@@ -386,6 +387,12 @@ void CanvasPane::setSettings(const CanvasSettings& settings) {
   // What was seen as a whole is seen as a whole afterwards.
   const bool whole = m_loaded.scene && m_view->transform().toScene(QRectF(m_view->rect())).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));
   if (m_graphs) requestScene(!(turned && whole));
+}
+
+void CanvasPane::setDifference(std::shared_ptr<const ModelDiff> diff, bool sideA) {
+  m_diff = std::move(diff);
+  m_diffSideA = sideA;
+  if (overlayId() == QLatin1String("diff")) refreshLook();
 }
 
 void CanvasPane::foldAll() {

@@ -17,6 +17,10 @@
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view_transform.h"
 
+namespace cutaway {
+struct ModelDiff;
+}
+
 namespace cutaway::ui {
 
 class CanvasBar;
@@ -45,7 +49,9 @@ class CanvasPane : public QWidget {
   void openFind();
   void enterGraph(int graph);
   void leaveGraph();
-  void setOverlay(const QString& id);  // until the stage changes
+  void setOverlay(const QString& id);  // until the stage changes; empty: what the stage shows
+  // What the overlay "diff" colours; sideA: this graph is the left one. null: nothing is compared.
+  void setDifference(std::shared_ptr<const ModelDiff> diff, bool sideA);
   // How graphs are shown; remembered, and taken over by other panes when they come to sight.
   const CanvasSettings& settings() const { return m_settings; }
   void setSettings(const CanvasSettings& settings);
@@ -113,6 +119,8 @@ class CanvasPane : public QWidget {
   QHash<int, QSet<QString>> m_unfolded;          // per graph and grouping, once it was shown
   QString m_foldedPath;                          // that the scene being built folds or unfolds: it stays under the eye
   int m_playedStep = -1;                         // that was brought into sight
+  std::shared_ptr<const ModelDiff> m_diff;
+  bool m_diffSideA = true;
   bool m_placeWanted = true;                     // show the start of the graph once there is a scene
   bool m_revealWanted = false;
 };

@@ -1,6 +1,13 @@
 // Optimize: every pass with its cost, every rewrite with what it removed and added.
+#include <QItemSelectionModel>
+#include <QSplitter>
+#include <QTableView>
+#include <algorithm>
+
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/optimize/rewrite_picture.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -16,15 +23,58 @@ class OptimizePanel : public StagePanel {
  public:
   OptimizePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("optimize"), parent) {
     m_passes = addTable(tr("Passes"));
-    m_rewrites = addTable(tr("Rewrites"));
+    addTab(makeRewrites(), tr("Rewrites"));
     m_warnings = addTable(tr("Warnings"));
   }
 
  private:
   const void* source(const WalkReport& walk) const override { return walk.optimize.get(); }
 
+  // The list, and below it the chosen rewrite before and after.
+  QWidget* makeRewrites() {
+    auto* split = new QSplitter(Qt::Vertical);
+    auto* table = new LinkedTable(context(), QStringLiteral("optimize/table1"), this);
+    table->setObjectName(QStringLiteral("optimize/table1"));
+    m_rewrites = new ReportModel(this);
+    table->setModel(m_rewrites);
+    table->setRowNodes([this](int row) { return touched(row, GraphVersion::kLoaded); });
+    m_picture = new RewritePicture(context().themes);
+    split->addWidget(table);
+    split->addWidget(m_picture);
+    split->setChildrenCollapsible(false);
+    split->setStretchFactor(0, 1);
+    split->setSizes({320, 200});
+    connect(table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this, table](const QModelIndex& index) {
+      if (index.isValid()) showRewrite(table->proxy()->mapToSource(index).row());
+    });
+    connect(m_picture, &RewritePicture::nodeChosen, this, [this](const NodeTarget& node) { document().selection().selectNode(node); });
+    return split;
+  }
+
+  // The nodes of a version that a rewrite touched, or what came of them.
+  std::vector<NodeTarget> touched(int row, GraphVersion version) const {
+    std::vector<NodeTarget> nodes;
+    const GraphIndex* index = document().index(version);
+    if (!index || !m_report || row < 0 || row >= static_cast<int>(m_report->rewrites.size())) return nodes;
+    for (const int32_t origin : m_report->rewrites[static_cast<size_t>(row)].origins)
+      for (const NodePlace& place : index->nodesOf(origin)) {
+        const NodeTarget node{version, place.graph, place.node};
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
+      }
+    return nodes;
+  }
+
+  void showRewrite(int row) {
+    const auto before = document().graphs(GraphVersion::kLoaded), after = document().graphs(GraphVersion::kOptimized);
+    if (!before || !after || !m_report || row < 0 || row >= static_cast<int>(m_report->rewrites.size())) return m_picture->clear();
+    const RewriteReport& rewrite = m_report->rewrites[static_cast<size_t>(row)];
+    m_picture->present(smallGraph(*before, touched(row, GraphVersion::kLoaded)), smallGraph(*after, touched(row, GraphVersion::kOptimized)), text(rewrite.pass), text(rewrite.note));
+  }
+
   void fill(const WalkReport& walk) override {
     const auto report = walk.optimize;
+    m_report = report;
+    m_picture->clear();
     if (!report) {
       setFacts({});
       for (ReportModel* model : {m_passes, m_rewrites, m_warnings}) model->present({});
@@ -88,7 +138,9 @@ class OptimizePanel : public StagePanel {
   }
 
   ReportModel* m_passes;
-  ReportModel* m_rewrites;
+  ReportModel* m_rewrites = nullptr;
+  RewritePicture* m_picture = nullptr;
+  std::shared_ptr<const OptimizeReport> m_report;
   ReportModel* m_warnings;
 };
 

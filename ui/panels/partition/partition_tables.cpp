@@ -151,7 +151,10 @@ ReportRows copyRows(std::shared_ptr<const PartitionView> view) {
                 }
               },
           .sortKey = [view](int row, int column) { return column == 1 ? QVariant(qlonglong(view->report->copies[static_cast<size_t>(row)].sizeBytes)) : QVariant(); },
-          .target = [view](int row) { return RowTarget{{}, {view->report->copies[static_cast<size_t>(row)].graph, text(view->report->copies[static_cast<size_t>(row)].value)}}; }};
+          .target = [view](int row) {  // the value, and the node that forced the copy
+            const CopyReport& copy = view->report->copies[static_cast<size_t>(row)];
+            return RowTarget{{GraphVersion::kPartitioned, copy.graph, copy.causeNode}, {copy.graph, text(copy.value)}};
+          }};
 }
 
 ReportRows noteRows(const PartitionReport& report) {

@@ -19,6 +19,7 @@
 #include "ui/panels/comparison_controls.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/panels/partition/comparison_tables.h"
 #include "ui/panels/partition/draft_editor.h"
 #include "ui/panels/report_model.h"
@@ -43,6 +44,7 @@ WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
   column->addWidget(line);
   column->addWidget(m_pages, 1);
   column->addWidget(m_controls);
+  m_controls->addToEnd(makeSideBySide());
   m_controls->addToEnd(makeMenuButton());
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_editor);
@@ -82,6 +84,15 @@ QWidget* WhatIfPage::makeTop() {
   row->addSpacing(kSpaceSmall);
   row->addWidget(m_controls->compareButton());
   return box;
+}
+
+QWidget* WhatIfPage::makeSideBySide() {
+  m_beside = new QPushButton(tr("Side by side"));
+  m_beside->setObjectName(QStringLiteral("partition/sideBySide"));
+  m_beside->setToolTip(tr("Both walks on two graphs that move together, with what differs in colours"));
+  m_beside->setEnabled(false);
+  connect(m_beside, &QPushButton::clicked, this, [this] { emit m_context.actions->compareRequested({}); });
+  return m_beside;
 }
 
 QWidget* WhatIfPage::makeMenuButton() {
@@ -131,6 +142,7 @@ void WhatIfPage::refresh() {
   const auto result = m_context.document->whatIf();
   if (result == m_shown) return;
   m_shown = result;
+  m_beside->setEnabled(result && result->walk);
   presentResult();
   showPage(result ? kFigures : kChange);
 }

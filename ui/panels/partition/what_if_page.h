@@ -40,6 +40,7 @@ class WhatIfPage : public QWidget {
 
  private:
   QWidget* makeTop();
+  QWidget* makeSideBySide();
   QWidget* makeMenuButton();
   bool isReady() const;
   QString resultSentence() const;
@@ -56,6 +57,7 @@ class WhatIfPage : public QWidget {
   QButtonGroup* m_choice;
   QStackedWidget* m_pages;
   QCheckBox* m_measure;
+  QPushButton* m_beside = nullptr;
   ComparisonControls* m_controls;
   std::shared_ptr<const WhatIfResult> m_shown;
 };

@@ -72,10 +72,12 @@ class ResolvePanel : public StagePanel {
     if (position == 0) return resetReplay(m_report, m_graphs);
     const ResolveStep& step = m_report->steps[position - 1];
     m_sentence->setText(tr("%1 of %2: %3").arg(position).arg(m_report->steps.size()).arg(text(step.text)));
+    // Both the node that was looked at and the value it decided about are marked, and kept in sight.
+    if (step.node >= 0) document().selection().selectNode({GraphVersion::kLoaded, step.graph, step.node});
     if (step.value >= 0) {
       document().selection().selectValue({step.graph, valueName(m_graphs.get(), step.graph, step.value)});
-    } else if (step.node >= 0) {
-      document().selection().selectNode({GraphVersion::kLoaded, step.graph, step.node});
+    } else if (step.node < 0) {
+      document().selection().clear();
     }
   }
 

@@ -1,0 +1,200 @@
+// Execution played on the graph, a range for everything, the story of a selection, and two linked panes: in the window, as a person does it.
+#include <QLabel>
+#include <QSlider>
+#include <QSplitter>
+#include <QTableView>
+#include <QTest>
+#include <QPushButton>
+
+#include "tests/gui/desk.h"
+#include "ui/canvas/overlay.h"
+#include "ui/panels/life_chart.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/play_bar.h"
+#include "ui/panels/range_chip.h"
+#include "ui/panels/story/station_card.h"
+#include "ui/shell/pair/pair_view.h"
+#include "ui/shell/tool_docks.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+// The chart of a panel that is in front.
+LifeChart* shownChart(test::Desk& desk) {
+  for (LifeChart* chart : desk.window.findChildren<LifeChart*>())
+    if (chart->isVisible() && chart->data().played) return chart;
+  return nullptr;
+}
+
+int countOf(const GraphView& view, Played state) { return static_cast<int>(std::count(view.look().played.begin(), view.look().played.end(), state)); }
+
+bool clickStation(test::Desk& desk, Stage stage) {
+  for (StationCard* card : desk.window.findChildren<StationCard*>())
+    if (card->isVisible() && card->station().stage == stage) {
+      card->findChild<QPushButton*>()->click();
+      return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+class TestPlayheadWindow : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Keys on the memory chart: the step moves, the graph shows done, current and to come, Escape ends it.
+  void executionIsPlayedOnTheGraph() {
+    test::Desk desk;
+    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPattern));
+    LifeChart* chart = shownChart(desk);
+    QVERIFY(chart);
+    chart->setFocus();
+    for (int i = 0; i < 4; ++i) QTest::keyClick(chart, Qt::Key_Right);
+    Playhead& head = desk.document().playhead();
+    QCOMPARE(head.step(), 3);
+    QCOMPARE(countOf(desk.view(), Played::kCurrent), 1);
+    QVERIFY(countOf(desk.view(), Played::kDone) > 0 && countOf(desk.view(), Played::kToCome) > 0);
+    PlayBar* bar = nullptr;
+    for (PlayBar* each : desk.window.findChildren<PlayBar*>())
+      if (each->isVisible()) bar = each;
+    QVERIFY(bar);
+    QCOMPARE(bar->slider()->value(), 3);
+    QVERIFY(playWords(desk.document(), 3).contains(QLatin1String("peak so far")));
+    desk.keepPicture("play-step");
+    QTest::keyClick(chart, Qt::Key_Space);
+    QVERIFY(head.playing());
+    QTRY_VERIFY(!head.playing());
+    QCOMPARE(head.step(), head.count() - 1);
+    QTest::keyClick(chart, Qt::Key_Escape);
+    QVERIFY(!head.active());
+    QVERIFY(desk.view().look().played.empty());
+  }
+
+  // Dragging in the chart chooses a range: the chip sums it up, tables filter, the graph fades the rest; Escape clears.
+  void aRangeIsForEverything() {
+    test::Desk desk;
+    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPattern));
+    LifeChart* chart = shownChart(desk);
+    QVERIFY(chart);
+    const QPoint from(static_cast<int>(chart->geometry().x(1.4)), static_cast<int>(chart->geometry().plot.center().y())), to(static_cast<int>(chart->geometry().x(3.6)), from.y());
+    QTest::mousePress(chart, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, QPointF(to), chart->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(chart, &move);
+    QTest::mouseRelease(chart, Qt::LeftButton, {}, to);
+    QVERIFY(desk.document().playhead().range());
+    QCOMPARE(*desk.document().playhead().range(), (Playhead::Range{1, 3}));
+    auto* chip = desk.window.findChild<RangeChip*>();
+    QVERIFY(chip->isVisible());
+    QVERIFY2(chip->words().contains(QLatin1String("3 nodes")), qPrintable(chip->words()));
+    QVERIFY(countOf(desk.view(), Played::kOutside) > 0);
+    desk.keepPicture("range");
+    desk.go(Stage::kSchedule);
+    auto* steps = desk.bring<LinkedTable>(QStringLiteral("schedule/table2"));
+    QVERIFY(steps);
+    QCOMPARE(steps->proxy()->rowCount(), 3);
+    desk.view().setFocus();
+    QTest::keyClick(&desk.view(), Qt::Key_Escape);
+    QVERIFY(!desk.document().playhead().range());
+    QVERIFY(steps->proxy()->rowCount() > 3);
+    QVERIFY(!chip->isVisible());
+  }
+
+  // F7: the story beside the inspector; its stations lead to the stages with the selection kept.
+  void theStoryLeadsThroughTheStages() {
+    test::Desk desk;
+    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kSchedule));
+    desk.clickNode(1);
+    const std::vector<int> origins = desk.document().selection().origins();
+    desk.keys(Qt::Key_F7);
+    QTRY_VERIFY(desk.window.tools()->shown(QStringLiteral("story")));
+    QTRY_VERIFY(!desk.window.findChildren<StationCard*>().isEmpty());
+    desk.keepPicture("story");
+    QVERIFY(clickStation(desk, Stage::kAllocate));
+    QCOMPARE(desk.document().stage(), Stage::kAllocate);
+    QCOMPARE(desk.document().selection().origins(), origins);
+    QCoreApplication::processEvents();
+    QVERIFY(clickStation(desk, Stage::kLoad));
+    QCOMPARE(desk.document().stage(), Stage::kLoad);
+    QCOMPARE(desk.document().selection().origins(), origins);
+  }
+
+  // Another model beside this one: found alike where it is, selection and scale go along, N walks through what differs.
+  void twoModelsSideBySide() {
+    test::Desk desk;
+    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kOptimize));
+    PairView* pair = openPair(desk.page, test::sample("digits_cnn"), &desk.themes, &desk.viewState);
+    QVERIFY(pair);
+    QTRY_VERIFY_WITH_TIMEOUT(pair->other()->walk()->optimizedGraphs && desk.document().difference().diff() && pair->canvas()->loaded().scene, test::kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(pair->summary()->text().contains(QLatin1String("same")), qPrintable(pair->summary()->text()), test::kPatienceMs);
+    QVERIFY(desk.idle());
+    desk.document().selection().selectNode({GraphVersion::kLoaded, 0, 2});
+    QCOMPARE(pair->other()->selection().origins(), desk.document().selection().origins());
+    desk.view().zoomTo(0.6);
+    QCOMPARE(pair->canvas()->view()->transform().scale, desk.view().transform().scale);
+    desk.document().setStage(Stage::kLoad);
+    QCOMPARE(pair->other()->stage(), Stage::kLoad);
+    // What differs, made by hand: one changed, one only here.
+    auto diff = std::make_shared<ModelDiff>(*desk.document().difference().diff());
+    diff->nodes[1].kind = DiffKind::kChanged;
+    diff->nodes[1].changes = {"attribute pads [0,0] -> [1,1]"};
+    diff->changed = 1;
+    --diff->same;
+    pair->present(diff);
+    QCOMPARE(desk.canvas().overlayId(), QStringLiteral("diff"));
+    desk.view().setFocus();
+    QTest::keyClick(&desk.view(), Qt::Key_N);
+    QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, diff->nodes[1].nodeA}));
+    desk.keepPicture("pair");
+    pair->swapSides();
+    QCOMPARE(desk.page->panes()->indexOf(pair), 0);
+    pair->endComparison();
+    QTRY_VERIFY(!pairOf(desk.page));
+    QVERIFY(desk.canvas().overlayId() != QLatin1String("diff"));
+  }
+
+  // The button of the what-if page: the present walk beside the one that was tried out, both computed by the engine.
+  void whatIfSideBySide() {
+    SessionOptions options;
+    options.providers = {"onednn", "cpu"};
+    options.threads = 1;
+    test::Desk desk(test::engineHost(), options);
+    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPartition));
+    std::vector<DraftProvider> providers = desk.document().draft().providers();
+    QVERIFY(!providers.empty());
+    providers.front().enabled = false;  // all on the CPU
+    desk.document().draft().setProviders(providers);
+    desk.document().compare();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document().whatIf(), test::kPatienceMs);
+    auto* beside = desk.window.findChild<QPushButton*>(QStringLiteral("partition/sideBySide"));
+    QVERIFY(beside && beside->isEnabled());
+    beside->click();
+    PairView* pair = pairOf(desk.page);
+    QVERIFY(pair && pair->isWhatIf());
+    QTRY_VERIFY_WITH_TIMEOUT(pair->canvas()->loaded().scene, test::kPatienceMs);
+    QVERIFY(desk.idle());
+    QVERIFY2(pair->summary()->text().contains(QLatin1String("changed")), qPrintable(pair->summary()->text()));
+    QVERIFY(pair->list()->model()->rowCount() > 0);
+    pair->list()->setFocus();
+    pair->list()->selectRow(0);
+    QVERIFY(!desk.document().selection().empty() && !pair->other()->selection().empty());
+    QVERIFY(pair->list()->model()->index(0, 3).data().toString().contains(QLatin1String("onednn")));
+    desk.keepPicture("pair-what-if");
+    pair->endComparison();
+    QTRY_VERIFY(!pairOf(desk.page));
+  }
+
+  void anotherModelThatIsNone() {
+    test::Desk desk;
+    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kLoad));
+    const QString path = desk.target("broken.onnx");
+    QVERIFY(test::writeFile(path, "not a model"));
+    PairView* pair = openPair(desk.page, path, &desk.themes, &desk.viewState);
+    QTRY_VERIFY_WITH_TIMEOUT(pair->summary()->text().contains(QLatin1String("broken")), test::kPatienceMs);
+  }
+};
+
+QTEST_MAIN(TestPlayheadWindow)
+#include "tst_playhead_window.moc"
