@@ -1,6 +1,7 @@
 // The words for every enumeration of the reports: one table each, in enumeration order.
 #include <iterator>
 
+#include "engine/report/model_diff.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway {
@@ -76,6 +77,11 @@ const char* stageId(Stage stage) {
 const char* stageTitle(Stage stage) {
   static const char* const kNames[] = {"Load", "Inputs & outputs", "Optimize", "Partition", "Order", "Allocation", "Pattern", "Run", "Context"};
   return nameAt(kNames, static_cast<size_t>(stage));
+}
+
+const char* diffKindName(DiffKind kind) {
+  constexpr const char* kNames[] = {"same", "changed", "only in A", "only in B"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 }  // namespace cutaway
