@@ -86,12 +86,12 @@ Frames moveAround(GraphView& view) {
   return summary(std::move(times));
 }
 
-double rssMb() {
-  // VmHWM: the most this process ever held.
+// VmRSS: what this process holds now, VmHWM: the most it ever held.
+double memoryMb(const char* key) {
   QFile status(QStringLiteral("/proc/self/status"));
   if (!status.open(QIODevice::ReadOnly)) return 0;
   for (const QByteArray& line : status.readAll().split('\n'))
-    if (line.startsWith("VmHWM:")) return line.mid(6).trimmed().split(' ').first().toDouble() / 1024;
+    if (line.startsWith(key)) return line.mid(6).trimmed().split(' ').first().toDouble() / 1024;
   return 0;
 }
 
@@ -162,6 +162,7 @@ void measurePage(MainWindow& window, DocumentPage* page, StallWatch& stalls, con
   const double layoutMs = static_cast<double>(canvas->loaded().layoutNs) / 1e6;
   if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && !canvas->loading(); }, kPatienceMs)) std::printf("still busy\n");
   const double stallMs = stalls.worstMs();
+  std::printf("  memory when all is there %.0f MB, at most %.0f MB\n", memoryMb("VmRSS:"), memoryMb("VmHWM:"));
   canvas->unfoldAll();
   QTest::qWait(50);
   if (!QTest::qWaitFor([&] { return !canvas->loading() && canvas->view()->complete(); }, kPatienceMs)) std::printf("not complete\n");
@@ -173,7 +174,7 @@ void measurePage(MainWindow& window, DocumentPage* page, StallWatch& stalls, con
     std::printf("  at %.0f %%: hover p99 %.1f worst %.1f, select p99 %.1f worst %.1f\n", scale * 100, hover.p99, hover.worst, select.p99, select.worst);
   }
   measureFolds(*canvas);
-  std::printf("  most memory so far %.0f MB\n", rssMb());
+  std::printf("  most memory so far %.0f MB\n", memoryMb("VmHWM:"));
 }
 
 }  // namespace

@@ -35,11 +35,12 @@ int Scene::itemAt(const QPointF& point) const {
 }
 
 int Scene::boxAt(const QPointF& point) const {
-  for (size_t i = boxes.size(); i-- > 0;) {
+  int innermost = -1;
+  boxGrid.visit(QRectF(point, point), [&](int i) {
     const QRectF& rect = boxes[i].rect;
-    if (QRectF(rect.left(), rect.top(), rect.width(), kBoxHeader).contains(point)) return static_cast<int>(i);
-  }
-  return -1;
+    if (QRectF(rect.left(), rect.top(), rect.width(), kBoxHeader).contains(point)) innermost = std::max(innermost, i);
+  });
+  return innermost;
 }
 
 QPointF SegmentCurve::at(double t) const {

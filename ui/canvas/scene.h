@@ -110,7 +110,7 @@ struct Scene {
   std::vector<int> itemOfNode;              // of the graph: the node's own item, its title bar, or the folded scope that hides it
   IndexRows netsOfItem;                     // nets that touch an item
   QRectF bounds;
-  SpatialGrid itemGrid, segmentGrid;
+  SpatialGrid itemGrid, segmentGrid, boxGrid;
 
   struct BodyNode {
     int graph, node, item;

@@ -158,6 +158,9 @@ class Builder {
     rects.reserve(scene.segments.size());
     for (const SceneSegment& segment : scene.segments) rects.push_back(QRectF(segment.start(), segment.end()).normalized());
     scene.segmentGrid.build(std::move(rects));
+    rects = {};
+    for (const SceneBox& box : scene.boxes) rects.push_back(box.rect);
+    scene.boxGrid.build(std::move(rects));
     listNetsOfItems();
   }
 

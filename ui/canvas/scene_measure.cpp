@@ -43,9 +43,11 @@ QSizeF CardMeasure::node(const GraphReport& graph, const NodeReport& node, const
   return {clampWidth(width), height};
 }
 
-double CardMeasure::shapeWidth(const ValueReport& value) const {
-  const QString words = shapeText(value.shape);
-  return words.isEmpty() ? 0 : textWidth(words.toStdString());
+double CardMeasure::shapeWidth(const ValueReport& value) {
+  if (value.shape.empty()) return 0;
+  const auto [entry, added] = m_shapeWidths.try_emplace(value.shape, 0);
+  if (added) entry->second = textWidth(shapeText(value.shape).toStdString());
+  return entry->second;
 }
 
 QSizeF CardMeasure::folded(const Scope& scope) const { return {std::max(kNarrowestFolded, clampWidth(m_title.horizontalAdvance(scope.title + (scope.repeats > 1 ? QStringLiteral(" \u00d7%1").arg(scope.repeats) : QString())) + 2 * kPadding + kBadge)), kFolded}; }

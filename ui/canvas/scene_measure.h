@@ -25,7 +25,7 @@ class CardMeasure {
   CardMeasure();
   QSizeF node(const GraphReport& graph, const NodeReport& node, const CardContents& contents = {});
   QSizeF folded(const Scope& scope) const;
-  double shapeWidth(const ValueReport& value) const;  // of the words beside a line
+  double shapeWidth(const ValueReport& value);  // of the words beside a line
   QSizeF terminal(const ValueReport& value) const;
 
  private:
@@ -35,6 +35,7 @@ class CardMeasure {
   QFontMetricsF m_text;
   std::array<double, 128> m_letters{};
   std::unordered_map<std::string, double> m_titleWidths;
+  std::unordered_map<std::string, double> m_shapeWidths;  // few shapes come many times
 };
 
 }  // namespace cutaway::ui

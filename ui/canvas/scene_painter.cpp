@@ -40,7 +40,11 @@ class Coverage {
 void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
   const Theme& theme = *look.theme;
   const QFont font = cardTextFont();
-  for (const SceneBox& box : scene.boxes) {
+  std::vector<int> seen;
+  scene.boxGrid.visit(window, [&](int i) { seen.push_back(i); });
+  std::sort(seen.begin(), seen.end());  // outer ones first
+  for (const int index : seen) {
+    const SceneBox& box = scene.boxes[index];
     if (!box.rect.intersects(window) || box.rect.height() * scale < 3) continue;
     const Scope& scope = scene.scopes->scopes[box.scope];
     QColor fill = scope.depth % 2 ? mix(theme.canvas, theme.borderStrong, 0.10) : mix(theme.canvas, theme.borderStrong, 0.04);

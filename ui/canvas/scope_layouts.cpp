@@ -8,7 +8,7 @@ constexpr double kRightLayerGap = 84;  // beside the flow labels are short; alon
 }
 
 ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible, SceneCache& cache, const CancelToken& cancel)
-    : m_request(request), m_shown(shown), m_visible(visible), m_cache(cache), m_cancel(cancel), m_layouts(shown.tree->scopes.size()) {
+    : m_request(request), m_shown(shown), m_visible(visible), m_cache(cache), m_cancel(cancel), m_layouts(shown.tree->scopes.size()), m_numberOf(visible.entities.count(), -1) {
   if (right()) m_options.layerGap = kRightLayerGap;
 }
 
@@ -39,10 +39,9 @@ QSizeF ScopeLayouts::sizeOf(int entity) const {
 bool ScopeLayouts::layoutScope(int scope) {
   ScopeLayout& own = m_layouts[scope];
   LayoutInput input;
-  std::unordered_map<int, int> numberOf;
   own.entities = m_visible.members[scope];
   for (const int entity : own.entities) {
-    numberOf[entity] = static_cast<int>(input.nodes.size());
+    m_numberOf[entity] = static_cast<int>(input.nodes.size());
     const QSizeF size = right() ? sizeOf(entity).transposed() : sizeOf(entity);
     input.nodes.push_back({size.width(), size.height(), LayerPin::kFree});
   }
@@ -66,14 +65,14 @@ bool ScopeLayouts::layoutScope(int scope) {
   std::vector<LayoutTarget> targets;
   for (const LocalNet& net : m_visible.nets[scope]) {
     targets.clear();
-    const int source = net.source == kBorder ? addBorder(net.value, LayerPin::kFirst) : numberOf.at(net.source);
+    const int source = net.source == kBorder ? addBorder(net.value, LayerPin::kFirst) : m_numberOf[net.source];
     for (const int target : net.targets) {
       if (target == kBorder) {
         targets.push_back({addBorder(net.value, LayerPin::kLast), 0});
         continue;
       }
       const Crossing* crossing = isOpenBox(target) ? crossingOf(target, net.value) : nullptr;
-      targets.push_back({numberOf.at(target), crossing ? crossing->in : kAutomaticPort});
+      targets.push_back({m_numberOf[target], crossing ? crossing->in : kAutomaticPort});
     }
     const Crossing* crossing = net.source != kBorder && isOpenBox(net.source) ? crossingOf(net.source, net.value) : nullptr;
     input.addNet(source, targets, net.source == kBorder ? 0 : crossing ? crossing->out : kAutomaticPort);

@@ -56,6 +56,7 @@ class ScopeLayouts {
   const CancelToken& m_cancel;
   LayoutOptions m_options;
   std::vector<ScopeLayout> m_layouts;
+  std::vector<int> m_numberOf;  // per entity: layout node in its scope
 };
 
 }  // namespace cutaway::ui

@@ -58,12 +58,14 @@ void GraphView::setScene(std::shared_ptr<const Scene> scene, const std::optional
   m_scene = std::move(scene);
   m_look = {};
   m_tiles.clear();
+  m_still = {};
   update();
 }
 
 void GraphView::setLook(SceneLook look) {
   m_look = std::move(look);
   m_tiles.clear();
+  m_still = {};
   update();
 }
 
@@ -125,6 +127,31 @@ bool GraphView::needsTiles(const QRectF& window) const {
   return m_scene->itemGrid.countEstimate(window) > kDirectItems || m_scene->segmentGrid.countEstimate(window) > kDirectSegments;
 }
 
+// While one pans, every frame is painted straight away; once the view stands, what does not change is kept, so that pointing and selecting cost a copy.
+void GraphView::paintStill(QPainter& painter, const QRectF& window) {
+  const double ratio = painter.device()->devicePixelRatioF();
+  const bool same = m_still.transform.scale == m_transform.scale && m_still.transform.offset == m_transform.offset;
+  if (same && !m_still.image.isNull() && m_still.image.size() == size() * ratio) return painter.drawImage(0, 0, m_still.image);
+  const auto paint = [&](QPainter& on) {
+    on.save();
+    on.translate(m_transform.offset);
+    on.scale(m_transform.scale, m_transform.scale);
+    paintScene(on, *m_scene, m_look, window, m_transform.scale);
+    on.restore();
+  };
+  const bool keep = same && m_still.wanted;
+  m_still = {{}, m_transform, true};
+  if (!keep) return paint(painter);
+  m_still.image = QImage(size() * ratio, QImage::Format_RGB32);
+  m_still.image.setDevicePixelRatio(ratio);
+  m_still.image.fill(m_look.theme->canvas);
+  QPainter still(&m_still.image);
+  still.setFont(painter.font());
+  paint(still);
+  still.end();
+  painter.drawImage(0, 0, m_still.image);
+}
+
 // False: there is nothing on the way, or too much for a frame.
 bool GraphView::paintMorphFrame(QPainter& painter, const QRectF& window) {
   if (!m_morph) return false;
@@ -166,9 +193,9 @@ void GraphView::paintEvent(QPaintEvent*) {
     m_complete = m_tiles.paint(painter, m_transform, size(), *m_scene, m_look, kTileBudgetNs);
     if (!m_complete) QMetaObject::invokeMethod(this, [this] { update(); }, Qt::QueuedConnection);
   }
+  if (!needsTiles(window)) paintStill(painter, window);
   painter.translate(m_transform.offset);
   painter.scale(m_transform.scale, m_transform.scale);
-  if (!needsTiles(window)) paintScene(painter, *m_scene, m_look, window, m_transform.scale);
   paintHighlights(painter, *m_scene, m_look, window, m_transform.scale);
   painter.end();
   m_lastFrameNs = watch.elapsedNs();

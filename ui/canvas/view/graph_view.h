@@ -6,6 +6,7 @@
 // Example: view->setScene(scene);  view->setLook(std::move(look));  connect(view, &GraphView::itemClicked, ...);
 
 #include <QElapsedTimer>
+#include <QImage>
 #include <QTimer>
 #include <QWidget>
 #include <memory>
@@ -92,6 +93,15 @@ class GraphView : public QWidget {
   bool m_spaceDragged = false;
   QPointF m_pressed;
   QPointF m_last;
+  // The picture without selection and pointer, kept while only those change.
+  struct Still {
+    QImage image;
+    ViewTransform transform;
+    bool wanted = false;  // the view stood still for a frame
+  };
+  void paintStill(QPainter& painter, const QRectF& window);
+
+  Still m_still;
   std::unique_ptr<SceneMorph> m_morph;
   SceneLook m_lookBefore;
   QElapsedTimer m_morphClock;  // runs from the first frame on
