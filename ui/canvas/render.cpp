@@ -1,29 +1,16 @@
 #include "ui/canvas/render.h"
 
 #include <QBuffer>
-#include <QFile>
-#include <QSvgGenerator>
-#include <algorithm>
+#include <QSaveFile>
 
-#include "ui/base/format.h"
-#include "ui/canvas/legend_painter.h"
-#include "ui/canvas/scene_painter.h"
+#include "ui/canvas/picture.h"
 
 namespace cutaway::ui {
 namespace {
 
-constexpr double kMostPixels = 500e6;
-constexpr double kLegendGap = 16;
+constexpr double kMostPixels = 500e6;  // of an image in memory
 
-struct Picture {
-  std::shared_ptr<const Scene> scene;
-  Overlay overlay;
-  SceneLook look;
-  QSizeF size;
-  QSizeF legend;
-};
-
-Result<std::unique_ptr<Picture>> compose(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
+Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
   GraphVersion version = GraphVersion::kLoaded;
   SceneRequest request;
   request.graphs = walk.loadedGraphs;
@@ -39,75 +26,40 @@ Result<std::unique_ptr<Picture>> compose(const WalkReport& walk, const RenderOpt
   request.scopes = std::make_shared<const ScopeTree>(groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
   request.unfoldAll = !options.foldScopes;
   if (options.foldScopes) request.unfolded = initiallyUnfolded(*request.scopes);
-  auto picture = std::make_unique<Picture>();
-  picture->scene = buildScene(request, cancel);
-  if (!picture->scene) return fail(cancelledError());
-  picture->overlay = makeOverlay(options.overlay, walk, version, options.graph);
-  const Theme& theme = options.dark ? Theme::darkTheme() : Theme::light();
-  picture->look = lookOf(*picture->scene, picture->overlay, theme);
-  picture->legend = legendSize(picture->overlay);
-  const QRectF& bounds = picture->scene->bounds;
-  picture->size = QSizeF(std::max(bounds.width(), picture->legend.width() + 2 * kLegendGap), bounds.height() + picture->legend.height() + kLegendGap);
-  return picture;
-}
-
-void paint(QPainter& painter, const Picture& picture) {
-  const Theme& theme = *picture.look.theme;
-  painter.fillRect(QRectF(QPointF(0, 0), picture.size), theme.canvas);
-  if (picture.legend.height() > 0) {
-    painter.save();
-    painter.translate(kLegendGap, kLegendGap);
-    paintLegend(painter, picture.overlay, theme);
-    painter.restore();
-  }
-  const QRectF& bounds = picture.scene->bounds;
-  painter.translate((picture.size.width() - bounds.width()) / 2 - bounds.left(), picture.legend.height() + kLegendGap - bounds.top());
-  paintScene(painter, *picture.scene, picture.look, bounds, 1.0);
+  PictureRequest picture{.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
+  if (!picture.scene) return fail(cancelledError());
+  picture.overlay = makeOverlay(options.overlay, walk, version, options.graph);
+  return Picture(std::move(picture));
 }
 
 }  // namespace
 
 Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
-  CUTAWAY_TRY(const auto picture, compose(walk, options, cancel));
+  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
   QByteArray bytes;
   QBuffer buffer(&bytes);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(picture->size.toSize());
-  generator.setViewBox(QRectF(QPointF(0, 0), picture->size));
-  generator.setTitle(QStringLiteral("Graph"));
-  QPainter painter(&generator);
-  paint(painter, *picture);
-  painter.end();
+  buffer.open(QIODevice::WriteOnly);
+  CUTAWAY_CHECK(picture.writeSvg(buffer, cancel));
   return bytes;
 }
 
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
-  CUTAWAY_TRY(const auto picture, compose(walk, options, cancel));
-  const QSizeF pixels = picture->size * options.scale;
+  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
+  const QSizeF pixels = picture.size() * options.scale;
   if (pixels.width() * pixels.height() > kMostPixels || pixels.width() > 32'000 || pixels.height() > 32'000)
-    return fail(ErrorCode::kInvalidArgument, "a picture of {} x {} pixels is too large: write an .svg, or choose a smaller scale", static_cast<int64_t>(pixels.width()),
-                static_cast<int64_t>(pixels.height()));
-  QImage image(pixels.toSize().expandedTo({1, 1}), QImage::Format_ARGB32_Premultiplied);
-  image.fill(Qt::transparent);
-  QPainter painter(&image);
-  painter.setRenderHint(QPainter::TextAntialiasing);
-  painter.scale(options.scale, options.scale);
-  paint(painter, *picture);
-  painter.end();
-  return image;
+    return fail(ErrorCode::kInvalidArgument, "an image of {} x {} pixels is too large for memory: write it to a file, or choose a smaller scale", static_cast<int64_t>(pixels.width()), static_cast<int64_t>(pixels.height()));
+  return picture.image(QRect(QPoint(0, 0), picture.pixels()), cancel);
 }
 
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path, const CancelToken& cancel) {
-  if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-    CUTAWAY_TRY(const QByteArray bytes, renderSvg(walk, options, cancel));
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
-    return {};
-  }
-  if (!path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) return fail(ErrorCode::kInvalidArgument, "'{}' ends neither in .svg nor in .png", path.toStdString());
-  CUTAWAY_TRY(const QImage image, renderImage(walk, options, cancel));
-  if (!image.save(path)) return fail(ErrorCode::kFail, "cannot write '{}'", path.toStdString());
+  const bool isSvg = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
+  if (!isSvg && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) return fail(ErrorCode::kInvalidArgument, "'{}' ends neither in .svg nor in .png", path.toStdString());
+  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
+  QSaveFile file(path);  // a temporary file beside it, renamed when it is whole
+  if (!file.open(QIODevice::WriteOnly)) return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
+  if (isSvg) CUTAWAY_CHECK(picture.writeSvg(file, cancel));
+  else CUTAWAY_CHECK(picture.writePng(file, cancel, nullptr));
+  if (!file.commit()) return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
   return {};
 }
 

@@ -29,7 +29,7 @@ struct RenderOptions {
   CardContents contents = {};
 };
 
-// INVALID_ARGUMENT: no such graph, or the picture would be larger than 500 megapixels; MODEL_LOAD_CANCELED.
+// INVALID_ARGUMENT: no such graph, an image would be larger than 500 megapixels (files may be of any size); MODEL_LOAD_CANCELED.
 Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 // By ending: .svg, or .png.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/base/progress.h"
 #include "ui/base/theme.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/play_look.h"
@@ -32,6 +33,9 @@ struct SceneLook {
   std::vector<Played> played;         // per item, empty: nothing is played and no range is chosen
 
   QString figureWords(int item) const;
+  const CancelToken* cancel = nullptr;  // painting a large scene may be broken off
+
+  bool cancelled() const { return cancel && cancel->cancelled(); }
   QColor strong(int item) const;  // far-away blocks, bars
   QColor fill(int item) const;    // card
 };

@@ -99,7 +99,9 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
   }
   if (detail == Detail::kFull) paintLineLabels(painter, scene, *look.theme, window);
   CardPainter cards(painter, scene, look, detail);
-  scene.itemGrid.visit(window, [&](int i) { cards.paint(i); });
+  scene.itemGrid.visit(window, [&](int i) {
+    if (!look.cancelled()) cards.paint(i);
+  });
 }
 
 void paintHighlights(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {

@@ -1,10 +1,13 @@
 // Scenes: scopes fold, boxes hold what belongs to them, clicks hit, overlays and finding agree with the reports, pictures are not empty.
+#include <QBuffer>
+#include <QFile>
 #include <QTest>
 #include <algorithm>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/find_index.h"
 #include "ui/canvas/name_scopes.h"
+#include "ui/canvas/picture.h"
 #include "ui/canvas/render.h"
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scene_look.h"
@@ -41,6 +44,15 @@ void checkNothingOverlaps(const Scene& scene) {
     }
 }
 
+}  // namespace
+
+namespace {
+std::shared_ptr<const Scene> sceneOf(const WalkReport& walk) {
+  SceneRequest request;
+  request.graphs = walk.loadedGraphs;
+  request.unfoldAll = true;
+  return buildScene(request, CancelToken());
+}
 }  // namespace
 
 class TestScene : public QObject {
@@ -202,6 +214,43 @@ class TestScene : public QObject {
     QVERIFY(!renderSvg(*walk, {.graph = 9}, CancelToken()).has_value());
     const auto huge = renderImage(*test::flatWalk(3000), {.stage = Stage::kLoad}, CancelToken());
     QVERIFY(!huge.has_value());
+  }
+
+  // A file may be larger than an image in memory: tiles and rows must meet without a seam.
+  void pngsAreWrittenInTiles() {
+    const auto walk = test::flatWalk(60);
+    Picture picture({.scene = sceneOf(*walk), .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0), .legend = false, .scale = 3});
+    QBuffer file;
+    file.open(QIODevice::ReadWrite);
+    std::atomic<int> permille = 0;
+    QVERIFY(picture.writePng(file, CancelToken(), &permille).has_value());
+    QCOMPARE(permille.load(), 1000);
+    QImage read = QImage::fromData(file.data(), "PNG");
+    QCOMPARE(read.size(), picture.pixels());
+    // Across the first border between bands, which is painted twice, once for each side.
+    const QRect seam(0, 200, std::min(read.width(), 2000), 112);
+    const QImage whole = picture.image(seam, CancelToken());
+    int different = 0;
+    for (int y = 0; y < seam.height(); ++y)
+      for (int x = 0; x < seam.width(); ++x) different += std::abs(qGray(read.pixel(seam.x() + x, seam.y() + y)) - qGray(whole.pixel(x, y))) > 48;  // letters may be hinted a little differently
+    QVERIFY2(different < seam.width() * seam.height() / 2000, qPrintable(QString::number(different)));
+  }
+
+  void fullDisksAndCancelAreAnswers() {
+    const auto walk = test::sampleWalk();
+    const Picture picture({.scene = sceneOf(*walk), .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0)});
+    QFile full(QStringLiteral("/dev/full"));
+    if (full.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
+      const auto written = picture.writePng(full, CancelToken(), nullptr);
+      QVERIFY(!written.has_value());
+      QVERIFY(!written.error().message.empty());
+    }
+    CancelToken cancel;
+    cancel.cancel();
+    QBuffer file;
+    file.open(QIODevice::WriteOnly);
+    QCOMPARE(picture.writePng(file, cancel, nullptr).error().code, ErrorCode::kModelLoadCanceled);
+    QCOMPARE(picture.writeSvg(file, cancel).error().code, ErrorCode::kModelLoadCanceled);
   }
 };
 

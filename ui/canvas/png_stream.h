@@ -1,0 +1,28 @@
+#pragma once
+// A PNG written row by row, so that a picture may be larger than memory.
+//
+// Thread rule: one thread. Example: PngStream png(file, size, 1);  CUTAWAY_CHECK(png.writeRow(rgb));  ...  return png.finish();
+
+#include <QIODevice>
+#include <QSize>
+#include <memory>
+
+#include "engine/base/result.h"
+
+namespace cutaway::ui {
+
+class PngStream {
+ public:
+  // scale: pixels per unit, told to readers as resolution (96 dots an inch at 1).
+  PngStream(QIODevice& file, const QSize& size, double scale);
+  ~PngStream();
+
+  Result<void> writeRow(const uchar* rgb);  // three bytes a pixel; FAIL: what the device said
+  Result<void> finish();
+
+ private:
+  struct Writer;
+  std::unique_ptr<Writer> m_writer;
+};
+
+}  // namespace cutaway::ui
