@@ -1,4 +1,5 @@
 // Exports from the window as a person makes them: picture with a dialog that tells its size, reports, tables, and what happens when the disk says no.
+#include <QBuffer>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>

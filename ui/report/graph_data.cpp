@@ -2,7 +2,7 @@
 #include "ui/report/graph_data.h"
 
 #include "ui/base/operator_family.h"
-#include "ui/canvas/name_scopes.h"
+#include "ui/canvas/grouping.h"
 
 namespace cutaway::ui {
 
@@ -72,8 +72,9 @@ json valueColumns(const GraphReport& graph, StringPool& pool) {
   return columns;
 }
 
-json graphData(const GraphReport& graph, const GraphCosts* costs, StringPool& pool, const CancelToken& cancel) {
-  const ScopeTree scopes = scopesOf(graph);
+json graphData(const ModelGraphs& graphs, int index, const GraphCosts* costs, StringPool& pool, const CancelToken& cancel) {
+  const GraphReport& graph = graphs.graphs[static_cast<size_t>(index)];
+  const ScopeTree scopes = groupsOf(graphs, index, Grouping::kAutomatic);
   json list = json::array();
   for (const Scope& scope : scopes.scopes) list.push_back({pool.index(scope.title.toStdString()), pool.index(scope.path.toStdString()), scope.parent});
   return {{"title", pool.index(graph.title)}, {"parent", {graph.parentGraph, graph.parentNode}}, {"nodes", nodeColumns(graph, costs, pool, cancel)}, {"values", valueColumns(graph, pool)},
@@ -86,7 +87,7 @@ json versionData(const char* id, const ModelGraphs& graphs, const CostReport* co
   json list = json::array();
   for (size_t i = 0; i < graphs.graphs.size(); ++i) {
     if (cancel.cancelled()) return {};
-    list.push_back(graphData(graphs.graphs[i], costs && i < costs->graphs.size() ? &costs->graphs[i] : nullptr, pool, cancel));
+    list.push_back(graphData(graphs, static_cast<int>(i), costs && i < costs->graphs.size() ? &costs->graphs[i] : nullptr, pool, cancel));
   }
   return {{"id", id}, {"graphs", std::move(list)}};
 }
