@@ -10,9 +10,12 @@
 #include "ui/base/format.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/panel_table.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage_ribbon.h"
+#include "ui/shell/tool_docks.h"
 
 namespace cutaway::ui {
 namespace {
@@ -54,6 +57,12 @@ void Tour::next() {
   if (document->error() && !document->lookOnly()) return end(1, text(describe(*document->error())));
   m_quiet = 0;
   m_patience.restart();
+  if (m_tool >= 0) {
+    takePicture(QStringLiteral("tool-%1").arg(QLatin1String(panelTable()[static_cast<size_t>(m_tool)]->id)));
+    if (nextTool()) QTimer::singleShot(kTickMs, this, &Tour::next);
+    else end(0, {});
+    return;
+  }
   if (m_exporting) {
     takePicture(QStringLiteral("%1-export").arg(m_stage + 1));
     m_exporting = false;
@@ -79,7 +88,12 @@ void Tour::next() {
       return;
     }
   }
-  if (++m_stage == kStageCount) return end(0, {});
+  if (++m_stage == kStageCount) {
+    m_window->ribbon()->button(Stage::kPartition)->setChecked(true);
+    if (!nextTool()) return end(0, {});
+    QTimer::singleShot(kTickMs, this, &Tour::next);
+    return;
+  }
   const auto stage = static_cast<Stage>(m_stage);
   m_window->ribbon()->button(stage)->setChecked(true);
   if (stage == Stage::kResolve) {
@@ -131,6 +145,17 @@ bool Tour::comparePlans() {
   plan.rules = plan.rules == "reference" ? "cutaway" : "reference";
   document->draft().setPlan(plan);
   document->compare();
+  return true;
+}
+
+// One tool at a time: the one before is put away.
+bool Tour::nextTool() {
+  const auto& panels = panelTable();
+  if (m_tool >= 0) m_window->tools()->toggle(QLatin1String(panels[static_cast<size_t>(m_tool)]->id));
+  do ++m_tool;
+  while (m_tool < static_cast<int>(panels.size()) && panels[static_cast<size_t>(m_tool)]->area != PanelArea::kTool);
+  if (m_tool == static_cast<int>(panels.size())) return false;
+  m_window->tools()->raise(QLatin1String(panels[static_cast<size_t>(m_tool)]->id));
   return true;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Walks through every stage of one model and writes a picture of the window at each: `cutaway --tour DIR MODEL`.
+// Walks through every stage and every tool of one model and writes a picture of the window at each: `cutaway --tour DIR MODEL`.
 //
 // Thread rule: GUI thread; quits the application with 0, or 1 when something could not be done.
 // Example: Tour tour(&window, "manual/", "model.onnx");  tour.start();  return app.exec();
@@ -29,6 +29,7 @@ class Tour : public QObject {
   bool compare();  // tries something out; false: there is nothing to try
   bool comparePlans();
   bool exportContext();  // writes a context model into a scratch folder and verifies it; false: nothing can be kept
+  bool nextTool();       // raises the next tool panel; false: all have had their picture
   void end(int code, const QString& why);
 
   MainWindow* m_window;
@@ -40,6 +41,7 @@ class Tour : public QObject {
   bool m_exporting = false;  // the picture that is due is that of an export
   QTemporaryDir m_scratch;
   bool m_measured = false;   // the picture that is due is planned against measured memory
+  int m_tool = -1;           // place in the table of panels whose picture is due; -1: the stages are not done
   int m_quiet = 0;       // how often in a row everything stood still
   QElapsedTimer m_patience;
 };
