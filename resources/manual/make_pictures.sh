@@ -1,14 +1,40 @@
 #!/usr/bin/env bash
-# make_pictures.sh [MODEL]: makes the manual's pictures: the window at every stage, on a bundled sample unless a model is given.
-# Needs a build (packaging/build.sh release); no display.
+# make_pictures.sh [MODEL]: makes the manual's pictures: the window at every stage and with every tool, on a bundled sample unless a model is given.
+# make_pictures.sh --all DIR: every panel and tool, light and dark, at 100 % and 200 %, on seven different models: for looking at, not for the repository.
+# Needs a build (packaging/build.sh release); no display. CUTAWAY_BIN_DIR names another folder of programs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-model=${1:-resources/samples/digits_cnn/model.onnx}
 program=${CUTAWAY_BIN_DIR:-build/release/bin}/cutaway
-pictures=resources/manual/pictures
 export QT_QPA_PLATFORM=offscreen
 
+all_models() { # FOLDER
+  local models=$1/models make="build/env/bin/python tests/models/make_models.py"
+  mkdir -p "$models"
+  $make bert layers=2 hidden=128 heads=4 ffn=512 vocab=1000 --out "$models" >/dev/null
+  $make gpt2 layers=2 hidden=128 heads=4 vocab=1000 --out "$models" >/dev/null
+  $make vit layers=2 hidden=96 heads=3 image=64 --out "$models" >/dev/null
+  $make qdq_cnn image=32 width=16 classes=10 --out "$models" >/dev/null
+  $make flat nodes=10000 --out "$models" >/dev/null
+  for theme in light dark; do
+    for scale in 1 2; do
+      for model in resources/samples/digits_cnn/model.onnx resources/samples/digits_early_exit/model.onnx "$models"/*.onnx; do
+        local name
+        name=$(basename "$model" .onnx)
+        [ "$name" != model ] || name=$(basename "$(dirname "$model")")
+        "$program" --tour "$1/$name-$theme-$scale" --theme "$theme" --scale "$scale" --dim batch=1 --providers "declared(CoreML),onednn,cpu" "$model"
+      done
+    done
+  done
+}
+
+if [ "${1:-}" = --all ]; then
+  all_models "${2:?--all needs a folder}"
+  exit
+fi
+
+model=${1:-resources/samples/digits_cnn/model.onnx}
+pictures=resources/manual/pictures
 # The sample's batch is open; bound, every stage has figures. Partitioning is shown with several providers, contexts with one that
 # really compiles, the plans of the other stages with every node its own step.
 partition=$(mktemp -d)
