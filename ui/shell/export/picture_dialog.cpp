@@ -78,7 +78,9 @@ PictureDialog::PictureDialog(DocumentPage* page, ThemeStore* themes, ViewState* 
   form->addRow(tr("&Colours"), m_overlay);
   form->addRow(tr("&Theme"), m_theme);
   form->addRow(QString(), m_legend);
-  form->addRow(tr("Fi&le"), file);
+  auto* fileLabel = new QLabel(tr("Fi&le"));
+  fileLabel->setBuddy(m_path);
+  form->addRow(fileLabel, file);
   form->addRow(tr("Size"), m_measure);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
   connect(buttons, &QDialogButtonBox::accepted, this, &PictureDialog::accept);
