@@ -31,6 +31,9 @@ const Graph* graphAround(const std::vector<const Graph*>& graphs, const Graph* b
   return nullptr;
 }
 
+// Files do not mark what bodies capture: before resolving it is what nothing in the body gives.
+bool isCaptured(const Value& value) { return value.outerScope || (!value.producer.valid() && !value.initializer && !value.isInput); }
+
 Result<RuntimeValue> constantIn(const Graph& graph, ValueId id) {
   const Value& value = graph.value(id);
   if (value.initializer) return RuntimeValue(*value.initializer);
@@ -48,7 +51,7 @@ Result<RuntimeValue> constantValue(const Model& model, int32_t graph, const std:
   if (graph < 0 || graph >= static_cast<int32_t>(graphs.size())) return refuse({ErrorCode::kInvalidArgument, fmt::format("the model has no graph {}, it has {}", graph, graphs.size()), {}});
   const Graph* at = graphs[static_cast<size_t>(graph)];
   ValueId id = at->findValue(name);
-  while (id.valid() && at->value(id).outerScope) {
+  while (id.valid() && isCaptured(at->value(id))) {
     const Graph* around = graphAround(graphs, at);
     if (around == nullptr) break;
     at = around;
