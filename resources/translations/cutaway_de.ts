@@ -12,10 +12,41 @@
     </message>
 </context>
 <context>
+    <name>ExportJob</name>
+    <message>
+        <source>the disk refused</source>
+        <translation>die Platte verweigerte es</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>%1 wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Progress of the export</source>
+        <translation>Fortschritt des Exports</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The export failed; nothing was changed.</source>
+        <translation>Der Export ist gescheitert; nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Write elsewhere …</source>
+        <translation>Anderswohin schreiben …</translation>
+    </message>
+</context>
+<context>
     <name>FindQuery</name>
     <message>
         <source>name of the node</source>
-        <translation type="unfinished"></translation>
+        <translation>Name des Knotens</translation>
     </message>
     <message>
         <source>operator</source>
@@ -23,95 +54,95 @@
     </message>
     <message>
         <source>operator domain</source>
-        <translation type="unfinished"></translation>
+        <translation>Domäne des Operators</translation>
     </message>
     <message>
         <source>provider that runs it</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider, der ihn ausführt</translation>
     </message>
     <message>
         <source>cause or reason of the provider asked first</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund oder Begründung des zuerst gefragten Providers</translation>
     </message>
     <message>
         <source>pass that changed it</source>
-        <translation type="unfinished"></translation>
+        <translation>Pass, der ihn geändert hat</translation>
     </message>
     <message>
         <source>compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>kompilierte Gruppe</translation>
     </message>
     <message>
         <source>element type of an input or output</source>
-        <translation type="unfinished"></translation>
+        <translation>Elementtyp einer Ein- oder Ausgabe</translation>
     </message>
     <message>
         <source>shape of an input or output; * is any dimension, ... any number of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Form einer Ein- oder Ausgabe; * ist eine beliebige Dimension, ... beliebig viele</translation>
     </message>
     <message>
         <source>attribute, and its value</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut und sein Wert</translation>
     </message>
     <message>
         <source>name of a value that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Name eines Werts, den er liest</translation>
     </message>
     <message>
         <source>name of a value that it makes</source>
-        <translation type="unfinished"></translation>
+        <translation>Name eines Werts, den er erzeugt</translation>
     </message>
     <message>
         <source>name of a value that it reads or makes</source>
-        <translation type="unfinished"></translation>
+        <translation>Name eines Werts, den er liest oder erzeugt</translation>
     </message>
     <message>
         <source>name scope that it is in</source>
-        <translation type="unfinished"></translation>
+        <translation>Namensbereich, in dem er liegt</translation>
     </message>
     <message>
         <source>title of the graph or body</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel des Graphen oder Rumpfs</translation>
     </message>
     <message>
         <source>step in the execution order</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt in der Reihenfolge</translation>
     </message>
     <message>
         <source>measured time of a run</source>
-        <translation type="unfinished"></translation>
+        <translation>gemessene Zeit eines Laufs</translation>
     </message>
     <message>
         <source>bytes of its outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes seiner Ausgaben</translation>
     </message>
     <message>
         <source>floating point operations</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleitkommaoperationen</translation>
     </message>
     <message>
         <source>elements of float initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Elemente der Float-Initializer, die er liest</translation>
     </message>
     <message>
         <source>bytes of initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes der Initializer, die er liest</translation>
     </message>
     <message>
         <source>bytes of activations that it reads and writes</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes der Aktivierungen, die er liest und schreibt</translation>
     </message>
     <message>
         <source>relative error of the accuracy comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>relativer Fehler des Genauigkeitsvergleichs</translation>
     </message>
     <message>
         <source>how many values it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>wie viele Werte er liest</translation>
     </message>
     <message>
         <source>how many values it makes</source>
-        <translation type="unfinished"></translation>
+        <translation>wie viele Werte er erzeugt</translation>
     </message>
 </context>
 <context>
@@ -209,39 +240,39 @@
     </message>
     <message>
         <source>fused</source>
-        <translation type="unfinished"></translation>
+        <translation>verschmolzen</translation>
     </message>
     <message>
         <source>folded to a constant</source>
-        <translation type="unfinished"></translation>
+        <translation>zu einer Konstante gefaltet</translation>
     </message>
     <message>
         <source>removed</source>
-        <translation type="unfinished"></translation>
+        <translation>entfernt</translation>
     </message>
     <message>
         <source>added</source>
-        <translation type="unfinished"></translation>
+        <translation>hinzugefügt</translation>
     </message>
     <message>
         <source>Change by optimisation</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung durch Optimieren</translation>
     </message>
     <message>
         <source>Element type</source>
-        <translation type="unfinished"></translation>
+        <translation>Elementtyp</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>FLOPs</source>
-        <translation type="unfinished"></translation>
+        <translation>FLOPs</translation>
     </message>
     <message>
         <source>Bytes moved</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewegte Bytes</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -249,19 +280,30 @@
     </message>
     <message>
         <source>Optimisation pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Optimierungspass</translation>
     </message>
     <message>
         <source>Cause of refusal</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund der Ablehnung</translation>
     </message>
     <message>
         <source>Style rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Stilregeln</translation>
     </message>
     <message>
         <source>Weights or activations</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte oder Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+</context>
+<context>
+    <name>Panel</name>
+    <message>
+        <source>Story</source>
+        <translation>Geschichte</translation>
     </message>
 </context>
 <context>
@@ -1583,14 +1625,14 @@ Gewichte %1</translation>
     </message>
     <message numerus="yes">
         <source>%n parts that are alike</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n gleicher Teil</numerusform>
+            <numerusform>%n gleiche Teile</numerusform>
         </translation>
     </message>
     <message>
         <source>Double-click unfolds</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick klappt auf</translation>
     </message>
     <message>
         <source>in</source>
@@ -1602,37 +1644,37 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>runs on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft auf %1</translation>
     </message>
     <message>
         <source>The sign at the left folds it</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Zeichen links klappt ein</translation>
     </message>
     <message>
         <source>Double-click enters it, the sign at the right unfolds it in place</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick geht hinein, das Zeichen rechts klappt an Ort und Stelle auf</translation>
     </message>
     <message numerus="yes">
         <source>%n values</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Wert</numerusform>
+            <numerusform>%n Werte</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>und %n weiterer</numerusform>
+            <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
     <message>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>von %1</translation>
     </message>
     <message>
         <source>to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>an %1</translation>
     </message>
 </context>
 <context>
@@ -2508,6 +2550,94 @@ Gewichte %1</translation>
         <source>Scratch of kernels</source>
         <translation>Zwischenspeicher der Kernel</translation>
     </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>Stream %1</translation>
+    </message>
+    <message>
+        <source>worker %1</source>
+        <translation>Arbeiter %1</translation>
+    </message>
+    <message>
+        <source>on the critical path</source>
+        <translation>auf dem kritischen Pfad</translation>
+    </message>
+    <message>
+        <source>not on the critical path</source>
+        <translation>nicht auf dem kritischen Pfad</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>in the buffer of %1</source>
+        <translation>im Puffer von %1</translation>
+    </message>
+    <message>
+        <source>lives in steps %1</source>
+        <translation>lebt in Schritten %1</translation>
+    </message>
+    <message>
+        <source>Offset %1 of the planned block</source>
+        <translation>Offset %1 des geplanten Blocks</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>Part of the peak (%1 at step %2)</source>
+        <translation>Teil der Spitze (%1 in Schritt %2)</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the run</source>
+        <translation>%1, %2 des Laufs</translation>
+    </message>
+    <message>
+        <source>on the caller&apos;s thread</source>
+        <translation>auf dem Thread des Aufrufers</translation>
+    </message>
+    <message>
+        <source>on worker %1</source>
+        <translation>auf Arbeiter %1</translation>
+    </message>
+    <message>
+        <source>%1 calls</source>
+        <translation>%1 Aufrufe</translation>
+    </message>
+    <message>
+        <source>%1 at %2 GFLOP/s</source>
+        <translation>%1 bei %2 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Inside context node %1</source>
+        <translation>In Kontextknoten %1</translation>
+    </message>
+    <message>
+        <source>nobody here can restore it</source>
+        <translation>niemand hier kann ihn wiederherstellen</translation>
+    </message>
+    <message>
+        <source>restored by %1</source>
+        <translation>wiederhergestellt von %1</translation>
+    </message>
+    <message>
+        <source>Can be kept compiled</source>
+        <translation>Kann kompiliert behalten werden</translation>
+    </message>
+    <message>
+        <source>Stays as it is in an export</source>
+        <translation>Bleibt in einem Export, wie er ist</translation>
+    </message>
+    <message>
+        <source>as context node %1, %2 nodes</source>
+        <translation>als Kontextknoten %1, %2 Knoten</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyDesk</name>
@@ -2741,19 +2871,19 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>Grouping, direction and contents of cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppierung, Richtung und Inhalt der Karten</translation>
     </message>
     <message>
         <source>Group nodes by</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten gruppieren nach</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>From left to right</source>
-        <translation type="unfinished"></translation>
+        <translation>Von links nach rechts</translation>
     </message>
     <message>
         <source>Attributes</source>
@@ -2765,7 +2895,7 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>Names</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen</translation>
     </message>
 </context>
 <context>
@@ -3849,20 +3979,12 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Bild exportieren</translation>
     </message>
     <message>
-        <source>Pictures (*.svg *.png)</source>
-        <translation>Bilder (*.svg *.png)</translation>
-    </message>
-    <message>
         <source>Written: %1</source>
         <translation>Geschrieben: %1</translation>
     </message>
     <message>
         <source>&amp;Export picture …</source>
         <translation>Bild &amp;exportieren …</translation>
-    </message>
-    <message>
-        <source>Writes the graph as SVG or PNG.</source>
-        <translation>Schreibt den Graphen als SVG oder PNG.</translation>
     </message>
     <message>
         <source>Shows this stage of the walk.</source>
@@ -3926,31 +4048,31 @@ oder eine Zeile in einer Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Group by</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Gruppieren nach</translation>
     </message>
     <message>
         <source>From left to &amp;right</source>
-        <translation type="unfinished"></translation>
+        <translation>Von links nach &amp;rechts</translation>
     </message>
     <message>
         <source>&amp;Attributes on cards</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Attribute auf Karten</translation>
     </message>
     <message>
         <source>&amp;Weights on cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Ge&amp;wichte auf Karten</translation>
     </message>
     <message>
         <source>&amp;Names on cards</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Namen auf Karten</translation>
     </message>
     <message>
         <source>Unfold the selected group or body</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählte Gruppe oder gewählten Rumpf aufklappen</translation>
     </message>
     <message>
         <source>Fold what holds the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Einklappen, was die Auswahl enthält</translation>
     </message>
     <message>
         <source>&amp;Command palette …</source>
@@ -3959,6 +4081,158 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Finds everything the window can do.</source>
         <translation>Findet alles, was das Fenster kann.</translation>
+    </message>
+    <message>
+        <source>Compare with another model</source>
+        <translation>Mit einem anderen Modell vergleichen</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx *.textproto);;All files (*)</source>
+        <translation>ONNX-Modelle (*.onnx *.textproto);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare with another model …</source>
+        <translation>Mit anderem Modell &amp;vergleichen …</translation>
+    </message>
+    <message>
+        <source>Shows another model beside this one, with what differs in colours and as a list.</source>
+        <translation>Zeigt ein anderes Modell neben diesem; was sich unterscheidet, steht in Farben und als Liste da.</translation>
+    </message>
+    <message>
+        <source>Show &amp;what-if beside</source>
+        <translation>&amp;Was-wäre-wenn daneben zeigen</translation>
+    </message>
+    <message>
+        <source>The present walk and the one that was tried out, side by side.</source>
+        <translation>Der jetzige Durchgang und der ausprobierte nebeneinander.</translation>
+    </message>
+    <message>
+        <source>Next &amp;difference</source>
+        <translation>Nächster &amp;Unterschied</translation>
+    </message>
+    <message>
+        <source>Previous d&amp;ifference</source>
+        <translation>V&amp;origer Unterschied</translation>
+    </message>
+    <message>
+        <source>&amp;Swap the sides</source>
+        <translation>Seiten &amp;tauschen</translation>
+    </message>
+    <message>
+        <source>Close the comp&amp;arison</source>
+        <translation>Vergleich sch&amp;ließen</translation>
+    </message>
+    <message>
+        <source>Nothing was exported</source>
+        <translation>Nichts wurde exportiert</translation>
+    </message>
+    <message>
+        <source>Export a report</source>
+        <translation>Bericht exportieren</translation>
+    </message>
+    <message>
+        <source>Reports (*.html)</source>
+        <translation>Berichte (*.html)</translation>
+    </message>
+    <message>
+        <source>Export the reports as JSON</source>
+        <translation>Berichte als JSON exportieren</translation>
+    </message>
+    <message>
+        <source>Reports (*.json)</source>
+        <translation>Berichte (*.json)</translation>
+    </message>
+    <message>
+        <source>Export all tables: choose a folder</source>
+        <translation>Alle Tabellen exportieren: Ordner wählen</translation>
+    </message>
+    <message>
+        <source>Export all tables</source>
+        <translation>Alle Tabellen exportieren</translation>
+    </message>
+    <message>
+        <source>Images (*.png);;Drawings (*.svg)</source>
+        <translation>Bilder (*.png);;Zeichnungen (*.svg)</translation>
+    </message>
+    <message>
+        <source>Pixels per unit; at 1 the picture has %1 × %2 pixels</source>
+        <translation>Pixel je Einheit; bei 1 hat das Bild %1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>Writes the graph as PNG at any scale or as SVG.</source>
+        <translation>Schreibt den Graphen als PNG in beliebiger Größe oder als SVG.</translation>
+    </message>
+    <message>
+        <source>Export &amp;report …</source>
+        <translation>&amp;Bericht exportieren …</translation>
+    </message>
+    <message>
+        <source>Writes one HTML file with the graph to move in, plans, profile and all tables; it needs no network.</source>
+        <translation>Schreibt eine HTML-Datei mit beweglichem Graphen, Plänen, Profil und allen Tabellen; sie braucht kein Netz.</translation>
+    </message>
+    <message>
+        <source>Export reports as &amp;JSON …</source>
+        <translation>Berichte als &amp;JSON exportieren …</translation>
+    </message>
+    <message>
+        <source>Writes what all stages report, as cutaway-cli inspect --json does.</source>
+        <translation>Schreibt, was alle Stufen berichten, wie cutaway-cli inspect --json.</translation>
+    </message>
+    <message>
+        <source>Export all &amp;tables …</source>
+        <translation>Alle &amp;Tabellen exportieren …</translation>
+    </message>
+    <message>
+        <source>Writes every table as CSV into a folder.</source>
+        <translation>Schreibt jede Tabelle als CSV in einen Ordner.</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>The manual is not where it should be; the program may not be installed whole.</source>
+        <translation>Das Handbuch liegt nicht dort, wo es sein sollte; vielleicht ist das Programm nicht vollständig installiert.</translation>
+    </message>
+    <message>
+        <source>No browser could be started. The manual is this file:</source>
+        <translation>Kein Browser ließ sich starten. Das Handbuch ist diese Datei:</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>Opens the manual with its search in the browser; it needs no network.</source>
+        <translation>Öffnet das Handbuch mit seiner Suche im Browser; es braucht kein Netz.</translation>
+    </message>
+    <message>
+        <source>&amp;Play execution</source>
+        <translation>Ausführung ab&amp;spielen</translation>
+    </message>
+    <message>
+        <source>Plays the order on the graph while the memory chart fills.</source>
+        <translation>Spielt die Reihenfolge im Graphen ab, während sich das Speicherdiagramm füllt.</translation>
+    </message>
+    <message>
+        <source>Next s&amp;tep</source>
+        <translation>Nächster Sch&amp;ritt</translation>
+    </message>
+    <message>
+        <source>Previous st&amp;ep</source>
+        <translation>Voriger S&amp;chritt</translation>
+    </message>
+    <message>
+        <source>Show all steps a&amp;gain</source>
+        <translation>&amp;Alle Schritte wieder zeigen</translation>
+    </message>
+    <message>
+        <source>Takes off the step, the range and the marks.</source>
+        <translation>Nimmt Schritt, Bereich und Marken weg.</translation>
     </message>
 </context>
 <context>
@@ -4517,71 +4791,99 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>What changes is known once Optimize is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich ändert, ist nach dem Optimieren bekannt.</translation>
     </message>
     <message>
         <source>kept as it was</source>
-        <translation type="unfinished"></translation>
+        <translation>wie zuvor</translation>
     </message>
     <message>
         <source>type not known</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ nicht bekannt</translation>
     </message>
     <message>
         <source>Compare two configurations to see errors.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleiche zwei Konfigurationen, um Fehler zu sehen.</translation>
     </message>
     <message>
         <source>The comparison has no value of this graph: compare every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich hat keinen Wert dieses Graphen: Vergleiche jede Schicht.</translation>
     </message>
     <message>
         <source>Costs are known once shapes are: after Inputs &amp; outputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten sind bekannt, sobald die Formen es sind: nach Ein- &amp; Ausgaben.</translation>
     </message>
     <message>
         <source>other passes</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Pässe</translation>
     </message>
     <message>
         <source>no pass touched it</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Pass berührte ihn</translation>
     </message>
     <message>
         <source>Providers are asked in Partition, which is not done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider werden bei der Partition gefragt, die noch nicht fertig ist.</translation>
     </message>
     <message>
         <source>other causes</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Gründe</translation>
     </message>
     <message>
         <source>taken by the provider asked first</source>
-        <translation type="unfinished"></translation>
+        <translation>vom zuerst gefragten Provider genommen</translation>
     </message>
     <message>
         <source>There are no style rules yet: search for something and add a rule of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Stilregeln: Suche etwas und mach daraus eine Regel.</translation>
     </message>
     <message>
         <source>The rules are being applied …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Regeln werden angewandt …</translation>
     </message>
     <message>
         <source>mostly weights</source>
-        <translation type="unfinished"></translation>
+        <translation>vor allem Gewichte</translation>
     </message>
     <message>
         <source>both alike</source>
-        <translation type="unfinished"></translation>
+        <translation>beides gleich</translation>
     </message>
     <message>
         <source>mostly activations</source>
-        <translation type="unfinished"></translation>
+        <translation>vor allem Aktivierungen</translation>
     </message>
     <message>
         <source>size not known</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Compare with another model, or show the what-if beside, to see what differs.</source>
+        <translation>Vergleiche mit einem anderen Modell oder zeige das Was-wäre-wenn daneben, um zu sehen, was sich unterscheidet.</translation>
+    </message>
+    <message>
+        <source>The model is not loaded yet.</source>
+        <translation>Das Modell ist noch nicht geladen.</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>only here</source>
+        <translation>nur hier</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>None of these nodes has a step of its own: what became of them shows it on the Order stage.</source>
+        <translation>Keiner dieser Knoten hat einen eigenen Schritt: Was aus ihnen wurde, zeigt ihn in der Stufe Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>None of these nodes was timed: what became of them shows its time on the Run stage.</source>
+        <translation>Keiner dieser Knoten wurde gemessen: Was aus ihnen wurde, zeigt seine Zeit in der Stufe Lauf.</translation>
     </message>
 </context>
 <context>
@@ -4605,6 +4907,137 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Close others</source>
         <translation>Andere schließen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PairView</name>
+    <message>
+        <source>≠ changed</source>
+        <translation>≠ geändert</translation>
+    </message>
+    <message>
+        <source>− only left</source>
+        <translation>− nur links</translation>
+    </message>
+    <message>
+        <source>+ only right</source>
+        <translation>+ nur rechts</translation>
+    </message>
+    <message>
+        <source>= the same</source>
+        <translation>= gleich</translation>
+    </message>
+    <message>
+        <source>Every node runs as before</source>
+        <translation>Jeder Knoten läuft wie zuvor</translation>
+    </message>
+    <message>
+        <source>All %1 nodes are the same</source>
+        <translation>Alle %1 Knoten sind gleich</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>%1 geändert</translation>
+    </message>
+    <message>
+        <source>%1 only left</source>
+        <translation>%1 nur links</translation>
+    </message>
+    <message>
+        <source>%1 only right</source>
+        <translation>%1 nur rechts</translation>
+    </message>
+    <message>
+        <source>%1 the same</source>
+        <translation>%1 gleich</translation>
+    </message>
+    <message>
+        <source>%1 inputs, outputs or weights differ</source>
+        <translation>%1 Eingaben, Ausgaben oder Gewichte unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>Previous difference</source>
+        <translation>Voriger Unterschied</translation>
+    </message>
+    <message>
+        <source>Previous difference (Shift+N)</source>
+        <translation>Voriger Unterschied (Umschalt+N)</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>Nächster Unterschied</translation>
+    </message>
+    <message>
+        <source>Next difference (N)</source>
+        <translation>Nächster Unterschied (N)</translation>
+    </message>
+    <message>
+        <source>Move together</source>
+        <translation>Gemeinsam bewegen</translation>
+    </message>
+    <message>
+        <source>Both graphs move together</source>
+        <translation>Beide Graphen bewegen sich gemeinsam</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>Colour what differs</source>
+        <translation>Unterschiede färben</translation>
+    </message>
+    <message>
+        <source>Swap sides</source>
+        <translation>Seiten tauschen</translation>
+    </message>
+    <message>
+        <source>Left becomes right</source>
+        <translation>Links wird rechts</translation>
+    </message>
+    <message>
+        <source>Close the comparison</source>
+        <translation>Vergleich schließen</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>Was sich unterscheidet</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre wenn</translation>
+    </message>
+    <message>
+        <source>%1 beside %2</source>
+        <translation>%1 neben %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be shown: %2</source>
+        <translation>%1 kann nicht gezeigt werden: %2</translation>
+    </message>
+    <message>
+        <source>There is no what-if yet: try one out on the Partition stage.</source>
+        <translation>Es gibt noch kein Was-wäre-wenn: Probiere eines in der Stufe Partition aus.</translation>
+    </message>
+    <message>
+        <source>Looking for what differs …</source>
+        <translation>Sucht, was sich unterscheidet …</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Rechts</translation>
+    </message>
+    <message>
+        <source>How it differs</source>
+        <translation>Wie es sich unterscheidet</translation>
     </message>
 </context>
 <context>
@@ -4751,6 +5184,97 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Strategy</source>
         <translation>Strategie</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PictureDialog</name>
+    <message>
+        <source>PNG, an image</source>
+        <translation>PNG, ein Bild</translation>
+    </message>
+    <message>
+        <source>SVG, a drawing</source>
+        <translation>SVG, eine Zeichnung</translation>
+    </message>
+    <message>
+        <source>The whole graph</source>
+        <translation>Der ganze Graph</translation>
+    </message>
+    <message>
+        <source>What is in sight</source>
+        <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Legend above the graph</source>
+        <translation>Legende über dem Graphen</translation>
+    </message>
+    <message>
+        <source>Export a picture of the graph</source>
+        <translation>Bild des Graphen exportieren</translation>
+    </message>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>&amp;Format</translation>
+    </message>
+    <message>
+        <source>&amp;Part</source>
+        <translation>&amp;Teil</translation>
+    </message>
+    <message>
+        <source>&amp;Scale</source>
+        <translation>&amp;Größe</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>F&amp;arben</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Thema</translation>
+    </message>
+    <message>
+        <source>Fi&amp;le</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>%1 × %2 units, sharp at any size</source>
+        <translation>%1 × %2 Einheiten, scharf in jeder Größe</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1 megapixels: it will be written as asked, but many viewers cannot open so large an image</source>
+        <translation>%1 Megapixel: Es wird geschrieben wie gewünscht, aber viele Betrachter können ein so großes Bild nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>Zeichnungen (*.svg)</translation>
+    </message>
+    <message>
+        <source>Images (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is there already. Write over it?</source>
+        <translation>„%1“ gibt es schon. Überschreiben?</translation>
     </message>
 </context>
 <context>
@@ -5192,6 +5716,41 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>At node</source>
         <translation>Bei Knoten</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RewritePicture</name>
+    <message>
+        <source>Before and after the rewrite</source>
+        <translation>Vor und nach der Umschreibung</translation>
+    </message>
+    <message>
+        <source>Before: %1. After: %2. %3</source>
+        <translation>Vorher: %1. Nachher: %2. %3</translation>
+    </message>
+    <message>
+        <source>After optimising</source>
+        <translation>Nach dem Optimieren</translation>
+    </message>
+    <message>
+        <source>In the model</source>
+        <translation>Im Modell</translation>
+    </message>
+    <message>
+        <source>nothing is left of it</source>
+        <translation>nichts davon ist übrig</translation>
+    </message>
+    <message>
+        <source>nothing of the model</source>
+        <translation>nichts aus dem Modell</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph.</source>
+        <translation>Wähle eine Umschreibung: Was sie fand und was sie hinterließ, steht hier nebeneinander und ist im Graphen markiert.</translation>
     </message>
 </context>
 <context>
@@ -5675,6 +6234,17 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::StationCard</name>
+    <message>
+        <source>Go to this stage; the selection stays</source>
+        <translation>Zu dieser Stufe gehen; die Auswahl bleibt</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::StatisticsStrip</name>
     <message>
         <source>Statistics of the runs</source>
@@ -5725,6 +6295,19 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::StoryPanel</name>
+    <message>
+        <source>Choose a node or a value, in any stage:
+its way through all of them is told here.</source>
+        <translation>Wähle einen Knoten oder Wert, in einer beliebigen Stufe:
+Sein Weg durch alle wird hier erzählt.</translation>
+    </message>
+    <message>
+        <source>Story of the selection</source>
+        <translation>Geschichte der Auswahl</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::SweepPage</name>
     <message>
         <source>Dimension</source>
@@ -5765,6 +6348,121 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>The model has no open dimension. Open it without binding one to sweep over its sizes.</source>
         <translation>Das Modell hat keine offene Dimension. Öffne es, ohne eine zu binden, um über ihre Größen zu gehen.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::Teller</name>
+    <message>
+        <source>value, %1</source>
+        <translation>Wert, %1</translation>
+    </message>
+    <message>
+        <source>type not known</source>
+        <translation>Typ nicht bekannt</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>made of %1 original nodes</source>
+        <translation>aus %1 ursprünglichen Knoten gemacht</translation>
+    </message>
+    <message>
+        <source>not in the model: made by %1</source>
+        <translation>nicht im Modell: gemacht von %1</translation>
+    </message>
+    <message>
+        <source>A value of the model</source>
+        <translation>Ein Wert des Modells</translation>
+    </message>
+    <message>
+        <source>Not in the model</source>
+        <translation>Nicht im Modell</translation>
+    </message>
+    <message>
+        <source>A rewrite or a copy between devices made this value.</source>
+        <translation>Eine Umschreibung oder eine Kopie zwischen Geräten machte diesen Wert.</translation>
+    </message>
+    <message>
+        <source>Is: %1</source>
+        <translation>Ist: %1</translation>
+    </message>
+    <message>
+        <source>It is gone after optimising: what made it became part of something else, or was computed beforehand.</source>
+        <translation>Nach dem Optimieren ist er fort: Was ihn erzeugte, wurde Teil von etwas anderem oder vorab berechnet.</translation>
+    </message>
+    <message>
+        <source>One node of the model</source>
+        <translation>Ein Knoten des Modells</translation>
+    </message>
+    <message>
+        <source>%1 nodes of the model</source>
+        <translation>%1 Knoten des Modells</translation>
+    </message>
+    <message>
+        <source>No node of the model</source>
+        <translation>Kein Knoten des Modells</translation>
+    </message>
+    <message>
+        <source>It was made on the way, see below.</source>
+        <translation>Er entstand unterwegs, siehe unten.</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Not rewritten</source>
+        <translation>Nicht umgeschrieben</translation>
+    </message>
+    <message>
+        <source>Rewritten by %1</source>
+        <translation>Umgeschrieben von %1</translation>
+    </message>
+    <message>
+        <source>Rewritten %1 times</source>
+        <translation>%1-mal umgeschrieben</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>It ends here</source>
+        <translation>Hier endet er</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left after optimising: nothing reads what it made.</source>
+        <translation>Nach dem Optimieren ist nichts davon übrig: Niemand liest, was er erzeugte.</translation>
+    </message>
+    <message>
+        <source>Removed by %1</source>
+        <translation>Entfernt von %1</translation>
+    </message>
+    <message>
+        <source>Folded into %1 by %2</source>
+        <translation>Gefaltet in %1 von %2</translation>
+    </message>
+    <message>
+        <source>Nobody took it</source>
+        <translation>Niemand nahm ihn</translation>
+    </message>
+    <message>
+        <source>Taken by %1</source>
+        <translation>Genommen von %1</translation>
+    </message>
+    <message>
+        <source>In a compiled group of %1 nodes: %2</source>
+        <translation>In einer kompilierten Gruppe aus %1 Knoten: %2</translation>
+    </message>
+    <message>
+        <source>In an island of %1 nodes</source>
+        <translation>In einer Insel aus %1 Knoten</translation>
+    </message>
+    <message>
+        <source>and %1 more nodes</source>
+        <translation>und %1 weitere Knoten</translation>
     </message>
 </context>
 <context>
@@ -5814,23 +6512,23 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <name>cutaway::ui::TermReader</name>
     <message>
         <source>There is no field “%1”. Put the word in quotes to look for it as it stands.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Feld „%1“. Setze das Wort in Anführungszeichen, um es so zu suchen, wie es dasteht.</translation>
     </message>
     <message>
         <source>The expression is not complete: %1, at character %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ausdruck ist nicht vollständig: %1, bei Zeichen %2.</translation>
     </message>
     <message>
         <source>After “%1” comes :, =, &lt; or &gt;.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach „%1“ kommt :, =, &lt; oder &gt;.</translation>
     </message>
     <message>
         <source>“%1” is no number for %2; units are %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine Zahl für %2; Einheiten sind %3.</translation>
     </message>
     <message>
         <source>“%1” is text: it takes :, = or !=.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist Text: Es nimmt :, = oder !=.</translation>
     </message>
 </context>
 <context>
@@ -6073,6 +6771,14 @@ Esc: Bereich oder Auswahl aufheben</translation>
     <message>
         <source>Copies (+%1 −%2)</source>
         <translation>Kopien (+%1 −%2)</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>Both walks on two graphs that move together, with what differs in colours</source>
+        <translation>Beide Durchgänge auf zwei Graphen, die sich gemeinsam bewegen, Unterschiede in Farben</translation>
     </message>
 </context>
 <context>

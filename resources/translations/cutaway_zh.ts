@@ -11,10 +11,41 @@
     </message>
 </context>
 <context>
+    <name>ExportJob</name>
+    <message>
+        <source>the disk refused</source>
+        <translation>磁盘拒绝写入</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>正在写入 %1</translation>
+    </message>
+    <message>
+        <source>Progress of the export</source>
+        <translation>导出进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The export failed; nothing was changed.</source>
+        <translation>导出失败；未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Write elsewhere …</source>
+        <translation>写到别处…</translation>
+    </message>
+</context>
+<context>
     <name>FindQuery</name>
     <message>
         <source>name of the node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点名称</translation>
     </message>
     <message>
         <source>operator</source>
@@ -22,95 +53,95 @@
     </message>
     <message>
         <source>operator domain</source>
-        <translation type="unfinished"></translation>
+        <translation>算子的域</translation>
     </message>
     <message>
         <source>provider that runs it</source>
-        <translation type="unfinished"></translation>
+        <translation>运行它的 Provider</translation>
     </message>
     <message>
         <source>cause or reason of the provider asked first</source>
-        <translation type="unfinished"></translation>
+        <translation>首个被询问的 Provider 的原因或理由</translation>
     </message>
     <message>
         <source>pass that changed it</source>
-        <translation type="unfinished"></translation>
+        <translation>改变它的优化遍</translation>
     </message>
     <message>
         <source>compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>编译组</translation>
     </message>
     <message>
         <source>element type of an input or output</source>
-        <translation type="unfinished"></translation>
+        <translation>输入或输出的元素类型</translation>
     </message>
     <message>
         <source>shape of an input or output; * is any dimension, ... any number of them</source>
-        <translation type="unfinished"></translation>
+        <translation>输入或输出的形状；* 为任意一维，... 为任意多维</translation>
     </message>
     <message>
         <source>attribute, and its value</source>
-        <translation type="unfinished"></translation>
+        <translation>属性及其值</translation>
     </message>
     <message>
         <source>name of a value that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取的值的名称</translation>
     </message>
     <message>
         <source>name of a value that it makes</source>
-        <translation type="unfinished"></translation>
+        <translation>它产生的值的名称</translation>
     </message>
     <message>
         <source>name of a value that it reads or makes</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取或产生的值的名称</translation>
     </message>
     <message>
         <source>name scope that it is in</source>
-        <translation type="unfinished"></translation>
+        <translation>所在的名称作用域</translation>
     </message>
     <message>
         <source>title of the graph or body</source>
-        <translation type="unfinished"></translation>
+        <translation>图或子图的标题</translation>
     </message>
     <message>
         <source>step in the execution order</source>
-        <translation type="unfinished"></translation>
+        <translation>执行顺序中的步骤</translation>
     </message>
     <message>
         <source>measured time of a run</source>
-        <translation type="unfinished"></translation>
+        <translation>一次运行的实测时间</translation>
     </message>
     <message>
         <source>bytes of its outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>其输出的字节数</translation>
     </message>
     <message>
         <source>floating point operations</source>
-        <translation type="unfinished"></translation>
+        <translation>浮点运算次数</translation>
     </message>
     <message>
         <source>elements of float initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取的浮点初始化器的元素数</translation>
     </message>
     <message>
         <source>bytes of initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取的初始化器的字节数</translation>
     </message>
     <message>
         <source>bytes of activations that it reads and writes</source>
-        <translation type="unfinished"></translation>
+        <translation>它读写的激活的字节数</translation>
     </message>
     <message>
         <source>relative error of the accuracy comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>精度比较的相对误差</translation>
     </message>
     <message>
         <source>how many values it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取多少个值</translation>
     </message>
     <message>
         <source>how many values it makes</source>
-        <translation type="unfinished"></translation>
+        <translation>它产生多少个值</translation>
     </message>
 </context>
 <context>
@@ -208,39 +239,39 @@
     </message>
     <message>
         <source>fused</source>
-        <translation type="unfinished"></translation>
+        <translation>已融合</translation>
     </message>
     <message>
         <source>folded to a constant</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠为常量</translation>
     </message>
     <message>
         <source>removed</source>
-        <translation type="unfinished"></translation>
+        <translation>已移除</translation>
     </message>
     <message>
         <source>added</source>
-        <translation type="unfinished"></translation>
+        <translation>已添加</translation>
     </message>
     <message>
         <source>Change by optimisation</source>
-        <translation type="unfinished"></translation>
+        <translation>优化带来的变化</translation>
     </message>
     <message>
         <source>Element type</source>
-        <translation type="unfinished"></translation>
+        <translation>元素类型</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>误差</translation>
     </message>
     <message>
         <source>FLOPs</source>
-        <translation type="unfinished"></translation>
+        <translation>FLOPs</translation>
     </message>
     <message>
         <source>Bytes moved</source>
-        <translation type="unfinished"></translation>
+        <translation>移动的字节</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -248,19 +279,30 @@
     </message>
     <message>
         <source>Optimisation pass</source>
-        <translation type="unfinished"></translation>
+        <translation>优化遍</translation>
     </message>
     <message>
         <source>Cause of refusal</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝原因</translation>
     </message>
     <message>
         <source>Style rules</source>
-        <translation type="unfinished"></translation>
+        <translation>样式规则</translation>
     </message>
     <message>
         <source>Weights or activations</source>
-        <translation type="unfinished"></translation>
+        <translation>权重或激活</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+</context>
+<context>
+    <name>Panel</name>
+    <message>
+        <source>Story</source>
+        <translation>经历</translation>
     </message>
 </context>
 <context>
@@ -1581,13 +1623,13 @@ weights %1</source>
     </message>
     <message numerus="yes">
         <source>%n parts that are alike</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个相同的部分</numerusform>
         </translation>
     </message>
     <message>
         <source>Double-click unfolds</source>
-        <translation type="unfinished"></translation>
+        <translation>双击展开</translation>
     </message>
     <message>
         <source>in</source>
@@ -1599,35 +1641,35 @@ weights %1</source>
     </message>
     <message>
         <source>runs on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于 %1</translation>
     </message>
     <message>
         <source>The sign at the left folds it</source>
-        <translation type="unfinished"></translation>
+        <translation>左侧的符号可折叠</translation>
     </message>
     <message>
         <source>Double-click enters it, the sign at the right unfolds it in place</source>
-        <translation type="unfinished"></translation>
+        <translation>双击进入，右侧的符号就地展开</translation>
     </message>
     <message numerus="yes">
         <source>%n values</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个值</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>来自 %1</translation>
     </message>
     <message>
         <source>to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>去往 %1</translation>
     </message>
 </context>
 <context>
@@ -2503,6 +2545,94 @@ weights %1</source>
         <source>Scratch of kernels</source>
         <translation>内核的临时内存</translation>
     </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>步骤 %1 / %2</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
+    </message>
+    <message>
+        <source>worker %1</source>
+        <translation>工作线程 %1</translation>
+    </message>
+    <message>
+        <source>on the critical path</source>
+        <translation>在关键路径上</translation>
+    </message>
+    <message>
+        <source>not on the critical path</source>
+        <translation>不在关键路径上</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>in the buffer of %1</source>
+        <translation>在 %1 的缓冲区中</translation>
+    </message>
+    <message>
+        <source>lives in steps %1</source>
+        <translation>存活步骤 %1</translation>
+    </message>
+    <message>
+        <source>Offset %1 of the planned block</source>
+        <translation>计划块的偏移 %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，位于 %2</translation>
+    </message>
+    <message>
+        <source>Part of the peak (%1 at step %2)</source>
+        <translation>峰值的一部分（%1，在步骤 %2）</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the run</source>
+        <translation>%1，占运行的 %2</translation>
+    </message>
+    <message>
+        <source>on the caller&apos;s thread</source>
+        <translation>在调用者的线程上</translation>
+    </message>
+    <message>
+        <source>on worker %1</source>
+        <translation>在工作线程 %1 上</translation>
+    </message>
+    <message>
+        <source>%1 calls</source>
+        <translation>%1 次调用</translation>
+    </message>
+    <message>
+        <source>%1 at %2 GFLOP/s</source>
+        <translation>%1，%2 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Inside context node %1</source>
+        <translation>在上下文节点 %1 内</translation>
+    </message>
+    <message>
+        <source>nobody here can restore it</source>
+        <translation>此处无人能恢复它</translation>
+    </message>
+    <message>
+        <source>restored by %1</source>
+        <translation>由 %1 恢复</translation>
+    </message>
+    <message>
+        <source>Can be kept compiled</source>
+        <translation>可保留编译结果</translation>
+    </message>
+    <message>
+        <source>Stays as it is in an export</source>
+        <translation>导出时保持原样</translation>
+    </message>
+    <message>
+        <source>as context node %1, %2 nodes</source>
+        <translation>作为上下文节点 %1，%2 个节点</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyDesk</name>
@@ -2736,19 +2866,19 @@ weights %1</source>
     </message>
     <message>
         <source>Grouping, direction and contents of cards</source>
-        <translation type="unfinished"></translation>
+        <translation>分组、方向与卡片内容</translation>
     </message>
     <message>
         <source>Group nodes by</source>
-        <translation type="unfinished"></translation>
+        <translation>节点分组依据</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>From left to right</source>
-        <translation type="unfinished"></translation>
+        <translation>从左到右</translation>
     </message>
     <message>
         <source>Attributes</source>
@@ -2760,7 +2890,7 @@ weights %1</source>
     </message>
     <message>
         <source>Names</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
 </context>
 <context>
@@ -3844,20 +3974,12 @@ or a row in a table.</source>
         <translation>导出图片</translation>
     </message>
     <message>
-        <source>Pictures (*.svg *.png)</source>
-        <translation>图片 (*.svg *.png)</translation>
-    </message>
-    <message>
         <source>Written: %1</source>
         <translation>已写入：%1</translation>
     </message>
     <message>
         <source>&amp;Export picture …</source>
         <translation>导出图片(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Writes the graph as SVG or PNG.</source>
-        <translation>将图写为 SVG 或 PNG。</translation>
     </message>
     <message>
         <source>Shows this stage of the walk.</source>
@@ -3921,31 +4043,31 @@ or a row in a table.</source>
     </message>
     <message>
         <source>&amp;Group by</source>
-        <translation type="unfinished"></translation>
+        <translation>分组依据(&amp;G)</translation>
     </message>
     <message>
         <source>From left to &amp;right</source>
-        <translation type="unfinished"></translation>
+        <translation>从左到右(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Attributes on cards</source>
-        <translation type="unfinished"></translation>
+        <translation>卡片上显示属性(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Weights on cards</source>
-        <translation type="unfinished"></translation>
+        <translation>卡片上显示权重(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Names on cards</source>
-        <translation type="unfinished"></translation>
+        <translation>卡片上显示名称(&amp;N)</translation>
     </message>
     <message>
         <source>Unfold the selected group or body</source>
-        <translation type="unfinished"></translation>
+        <translation>展开所选的组或子图</translation>
     </message>
     <message>
         <source>Fold what holds the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠包含所选内容的组</translation>
     </message>
     <message>
         <source>&amp;Command palette …</source>
@@ -3954,6 +4076,158 @@ or a row in a table.</source>
     <message>
         <source>Finds everything the window can do.</source>
         <translation>查找窗口的所有功能。</translation>
+    </message>
+    <message>
+        <source>Compare with another model</source>
+        <translation>与另一个模型比较</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx *.textproto);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx *.textproto);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare with another model …</source>
+        <translation>与另一个模型比较(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Shows another model beside this one, with what differs in colours and as a list.</source>
+        <translation>将另一个模型显示在旁边，差异以颜色和列表表示。</translation>
+    </message>
+    <message>
+        <source>Show &amp;what-if beside</source>
+        <translation>并排显示假设(&amp;W)</translation>
+    </message>
+    <message>
+        <source>The present walk and the one that was tried out, side by side.</source>
+        <translation>当前走查与所试走查并排显示。</translation>
+    </message>
+    <message>
+        <source>Next &amp;difference</source>
+        <translation>下一处差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Previous d&amp;ifference</source>
+        <translation>上一处差异(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Swap the sides</source>
+        <translation>交换两侧(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Close the comp&amp;arison</source>
+        <translation>关闭比较(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Nothing was exported</source>
+        <translation>没有导出任何内容</translation>
+    </message>
+    <message>
+        <source>Export a report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>Reports (*.html)</source>
+        <translation>报告 (*.html)</translation>
+    </message>
+    <message>
+        <source>Export the reports as JSON</source>
+        <translation>将报告导出为 JSON</translation>
+    </message>
+    <message>
+        <source>Reports (*.json)</source>
+        <translation>报告 (*.json)</translation>
+    </message>
+    <message>
+        <source>Export all tables: choose a folder</source>
+        <translation>导出全部表：选择文件夹</translation>
+    </message>
+    <message>
+        <source>Export all tables</source>
+        <translation>导出全部表</translation>
+    </message>
+    <message>
+        <source>Images (*.png);;Drawings (*.svg)</source>
+        <translation>图像 (*.png);;矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Pixels per unit; at 1 the picture has %1 × %2 pixels</source>
+        <translation>每单位像素数；为 1 时图片为 %1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>Writes the graph as PNG at any scale or as SVG.</source>
+        <translation>以任意比例的 PNG 或 SVG 写出图。</translation>
+    </message>
+    <message>
+        <source>Export &amp;report …</source>
+        <translation>导出报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Writes one HTML file with the graph to move in, plans, profile and all tables; it needs no network.</source>
+        <translation>写出一个 HTML 文件，含可操作的图、计划、性能数据和全部表；无需网络。</translation>
+    </message>
+    <message>
+        <source>Export reports as &amp;JSON …</source>
+        <translation>将报告导出为 &amp;JSON…</translation>
+    </message>
+    <message>
+        <source>Writes what all stages report, as cutaway-cli inspect --json does.</source>
+        <translation>写出各阶段的报告，与 cutaway-cli inspect --json 相同。</translation>
+    </message>
+    <message>
+        <source>Export all &amp;tables …</source>
+        <translation>导出全部表(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Writes every table as CSV into a folder.</source>
+        <translation>将每个表以 CSV 写入文件夹。</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>The manual is not where it should be; the program may not be installed whole.</source>
+        <translation>手册不在应有的位置；程序可能没有完整安装。</translation>
+    </message>
+    <message>
+        <source>No browser could be started. The manual is this file:</source>
+        <translation>无法启动浏览器。手册是此文件：</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Opens the manual with its search in the browser; it needs no network.</source>
+        <translation>在浏览器中打开带搜索的手册；无需网络。</translation>
+    </message>
+    <message>
+        <source>&amp;Play execution</source>
+        <translation>播放执行过程(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Plays the order on the graph while the memory chart fills.</source>
+        <translation>在图上播放顺序，同时填充内存图。</translation>
+    </message>
+    <message>
+        <source>Next s&amp;tep</source>
+        <translation>下一步(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Previous st&amp;ep</source>
+        <translation>上一步(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Show all steps a&amp;gain</source>
+        <translation>重新显示全部步骤(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Takes off the step, the range and the marks.</source>
+        <translation>取消步骤、范围和标记。</translation>
     </message>
 </context>
 <context>
@@ -4512,71 +4786,99 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>What changes is known once Optimize is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>优化完成后才知道有何变化。</translation>
     </message>
     <message>
         <source>kept as it was</source>
-        <translation type="unfinished"></translation>
+        <translation>保持原样</translation>
     </message>
     <message>
         <source>type not known</source>
-        <translation type="unfinished"></translation>
+        <translation>类型未知</translation>
     </message>
     <message>
         <source>Compare two configurations to see errors.</source>
-        <translation type="unfinished"></translation>
+        <translation>比较两种配置以查看误差。</translation>
     </message>
     <message>
         <source>The comparison has no value of this graph: compare every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>比较结果中没有此图的值：请比较每一层。</translation>
     </message>
     <message>
         <source>Costs are known once shapes are: after Inputs &amp; outputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>形状已知后代价才已知：在“输入与输出”之后。</translation>
     </message>
     <message>
         <source>other passes</source>
-        <translation type="unfinished"></translation>
+        <translation>其他遍</translation>
     </message>
     <message>
         <source>no pass touched it</source>
-        <translation type="unfinished"></translation>
+        <translation>没有遍触及它</translation>
     </message>
     <message>
         <source>Providers are asked in Partition, which is not done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Provider 在“分区”阶段被询问，该阶段尚未完成。</translation>
     </message>
     <message>
         <source>other causes</source>
-        <translation type="unfinished"></translation>
+        <translation>其他原因</translation>
     </message>
     <message>
         <source>taken by the provider asked first</source>
-        <translation type="unfinished"></translation>
+        <translation>由首个被询问的 Provider 接受</translation>
     </message>
     <message>
         <source>There are no style rules yet: search for something and add a rule of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有样式规则：搜索某些内容，并由此添加规则。</translation>
     </message>
     <message>
         <source>The rules are being applied …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在应用规则…</translation>
     </message>
     <message>
         <source>mostly weights</source>
-        <translation type="unfinished"></translation>
+        <translation>主要是权重</translation>
     </message>
     <message>
         <source>both alike</source>
-        <translation type="unfinished"></translation>
+        <translation>两者相当</translation>
     </message>
     <message>
         <source>mostly activations</source>
-        <translation type="unfinished"></translation>
+        <translation>主要是激活</translation>
     </message>
     <message>
         <source>size not known</source>
-        <translation type="unfinished"></translation>
+        <translation>大小未知</translation>
+    </message>
+    <message>
+        <source>Compare with another model, or show the what-if beside, to see what differs.</source>
+        <translation>与另一个模型比较，或并排显示假设，即可看到差异。</translation>
+    </message>
+    <message>
+        <source>The model is not loaded yet.</source>
+        <translation>模型尚未加载。</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>only here</source>
+        <translation>仅在此处</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>None of these nodes has a step of its own: what became of them shows it on the Order stage.</source>
+        <translation>这些节点都没有自己的步骤：由它们变成的节点会显示在“顺序”阶段。</translation>
+    </message>
+    <message>
+        <source>None of these nodes was timed: what became of them shows its time on the Run stage.</source>
+        <translation>这些节点都没有计时：由它们变成的节点会在“运行”阶段显示时间。</translation>
     </message>
 </context>
 <context>
@@ -4600,6 +4902,137 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Close others</source>
         <translation>关闭其他</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PairView</name>
+    <message>
+        <source>≠ changed</source>
+        <translation>≠ 已改变</translation>
+    </message>
+    <message>
+        <source>− only left</source>
+        <translation>− 仅左侧</translation>
+    </message>
+    <message>
+        <source>+ only right</source>
+        <translation>+ 仅右侧</translation>
+    </message>
+    <message>
+        <source>= the same</source>
+        <translation>= 相同</translation>
+    </message>
+    <message>
+        <source>Every node runs as before</source>
+        <translation>每个节点都像之前一样运行</translation>
+    </message>
+    <message>
+        <source>All %1 nodes are the same</source>
+        <translation>全部 %1 个节点相同</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>%1 个已改变</translation>
+    </message>
+    <message>
+        <source>%1 only left</source>
+        <translation>%1 个仅在左侧</translation>
+    </message>
+    <message>
+        <source>%1 only right</source>
+        <translation>%1 个仅在右侧</translation>
+    </message>
+    <message>
+        <source>%1 the same</source>
+        <translation>%1 个相同</translation>
+    </message>
+    <message>
+        <source>%1 inputs, outputs or weights differ</source>
+        <translation>%1 个输入、输出或权重不同</translation>
+    </message>
+    <message>
+        <source>Previous difference</source>
+        <translation>上一处差异</translation>
+    </message>
+    <message>
+        <source>Previous difference (Shift+N)</source>
+        <translation>上一处差异 (Shift+N)</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>下一处差异</translation>
+    </message>
+    <message>
+        <source>Next difference (N)</source>
+        <translation>下一处差异 (N)</translation>
+    </message>
+    <message>
+        <source>Move together</source>
+        <translation>同步移动</translation>
+    </message>
+    <message>
+        <source>Both graphs move together</source>
+        <translation>两个图一起移动</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Colour what differs</source>
+        <translation>为差异着色</translation>
+    </message>
+    <message>
+        <source>Swap sides</source>
+        <translation>交换两侧</translation>
+    </message>
+    <message>
+        <source>Left becomes right</source>
+        <translation>左变为右</translation>
+    </message>
+    <message>
+        <source>Close the comparison</source>
+        <translation>关闭比较</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>差异所在</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>%1 beside %2</source>
+        <translation>%1 与 %2 并排</translation>
+    </message>
+    <message>
+        <source>%1 cannot be shown: %2</source>
+        <translation>无法显示 %1：%2</translation>
+    </message>
+    <message>
+        <source>There is no what-if yet: try one out on the Partition stage.</source>
+        <translation>还没有假设：请在“分区”阶段试一个。</translation>
+    </message>
+    <message>
+        <source>Looking for what differs …</source>
+        <translation>正在查找差异…</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>右</translation>
+    </message>
+    <message>
+        <source>How it differs</source>
+        <translation>如何不同</translation>
     </message>
 </context>
 <context>
@@ -4746,6 +5179,97 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Strategy</source>
         <translation>策略</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PictureDialog</name>
+    <message>
+        <source>PNG, an image</source>
+        <translation>PNG，图像</translation>
+    </message>
+    <message>
+        <source>SVG, a drawing</source>
+        <translation>SVG，矢量图</translation>
+    </message>
+    <message>
+        <source>The whole graph</source>
+        <translation>整个图</translation>
+    </message>
+    <message>
+        <source>What is in sight</source>
+        <translation>可见部分</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Legend above the graph</source>
+        <translation>图例置于图上方</translation>
+    </message>
+    <message>
+        <source>Export a picture of the graph</source>
+        <translation>导出图的图片</translation>
+    </message>
+    <message>
+        <source>Choose …</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Part</source>
+        <translation>部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Scale</source>
+        <translation>比例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Fi&amp;le</source>
+        <translation>文件(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>%1 × %2 units, sharp at any size</source>
+        <translation>%1 × %2 单位，任意大小都清晰</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1 megapixels: it will be written as asked, but many viewers cannot open so large an image</source>
+        <translation>%1 百万像素：会按要求写出，但许多查看器打不开这么大的图像</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Images (*.png)</source>
+        <translation>图像 (*.png)</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is there already. Write over it?</source>
+        <translation>“%1”已存在。要覆盖吗？</translation>
     </message>
 </context>
 <context>
@@ -5187,6 +5711,41 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>At node</source>
         <translation>所在节点</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RewritePicture</name>
+    <message>
+        <source>Before and after the rewrite</source>
+        <translation>改写之前与之后</translation>
+    </message>
+    <message>
+        <source>Before: %1. After: %2. %3</source>
+        <translation>之前：%1。之后：%2。%3</translation>
+    </message>
+    <message>
+        <source>After optimising</source>
+        <translation>优化之后</translation>
+    </message>
+    <message>
+        <source>In the model</source>
+        <translation>在模型中</translation>
+    </message>
+    <message>
+        <source>nothing is left of it</source>
+        <translation>已无留存</translation>
+    </message>
+    <message>
+        <source>nothing of the model</source>
+        <translation>不来自模型</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph.</source>
+        <translation>选择一项改写：它找到的和留下的内容在此并排显示，并在图上标出。</translation>
     </message>
 </context>
 <context>
@@ -5670,6 +6229,17 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::StationCard</name>
+    <message>
+        <source>Go to this stage; the selection stays</source>
+        <translation>转到此阶段；选择保持不变</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::StatisticsStrip</name>
     <message>
         <source>Statistics of the runs</source>
@@ -5720,6 +6290,19 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::StoryPanel</name>
+    <message>
+        <source>Choose a node or a value, in any stage:
+its way through all of them is told here.</source>
+        <translation>在任意阶段选择节点或值：
+此处讲述它经过各阶段的历程。</translation>
+    </message>
+    <message>
+        <source>Story of the selection</source>
+        <translation>所选内容的经历</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::SweepPage</name>
     <message>
         <source>Dimension</source>
@@ -5760,6 +6343,121 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>The model has no open dimension. Open it without binding one to sweep over its sizes.</source>
         <translation>模型没有未定维度。打开时不绑定某一维度，即可遍历其大小。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::Teller</name>
+    <message>
+        <source>value, %1</source>
+        <translation>值，%1</translation>
+    </message>
+    <message>
+        <source>type not known</source>
+        <translation>类型未知</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>made of %1 original nodes</source>
+        <translation>由 %1 个原始节点构成</translation>
+    </message>
+    <message>
+        <source>not in the model: made by %1</source>
+        <translation>不在模型中：由 %1 产生</translation>
+    </message>
+    <message>
+        <source>A value of the model</source>
+        <translation>模型的一个值</translation>
+    </message>
+    <message>
+        <source>Not in the model</source>
+        <translation>不在模型中</translation>
+    </message>
+    <message>
+        <source>A rewrite or a copy between devices made this value.</source>
+        <translation>此值由某次改写或设备间的复制产生。</translation>
+    </message>
+    <message>
+        <source>Is: %1</source>
+        <translation>是：%1</translation>
+    </message>
+    <message>
+        <source>It is gone after optimising: what made it became part of something else, or was computed beforehand.</source>
+        <translation>优化后它已不存在：产生它的节点成为其他节点的一部分，或已预先计算。</translation>
+    </message>
+    <message>
+        <source>One node of the model</source>
+        <translation>模型的一个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes of the model</source>
+        <translation>模型的 %1 个节点</translation>
+    </message>
+    <message>
+        <source>No node of the model</source>
+        <translation>不是模型的节点</translation>
+    </message>
+    <message>
+        <source>It was made on the way, see below.</source>
+        <translation>它在途中产生，见下文。</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>Not rewritten</source>
+        <translation>未改写</translation>
+    </message>
+    <message>
+        <source>Rewritten by %1</source>
+        <translation>由 %1 改写</translation>
+    </message>
+    <message>
+        <source>Rewritten %1 times</source>
+        <translation>改写 %1 次</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>It ends here</source>
+        <translation>到此为止</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left after optimising: nothing reads what it made.</source>
+        <translation>优化后已无留存：没有节点读取它产生的值。</translation>
+    </message>
+    <message>
+        <source>Removed by %1</source>
+        <translation>由 %1 移除</translation>
+    </message>
+    <message>
+        <source>Folded into %1 by %2</source>
+        <translation>被 %2 折叠进 %1</translation>
+    </message>
+    <message>
+        <source>Nobody took it</source>
+        <translation>无人接受</translation>
+    </message>
+    <message>
+        <source>Taken by %1</source>
+        <translation>被 %1 接受</translation>
+    </message>
+    <message>
+        <source>In a compiled group of %1 nodes: %2</source>
+        <translation>在 %1 个节点的编译组中：%2</translation>
+    </message>
+    <message>
+        <source>In an island of %1 nodes</source>
+        <translation>在 %1 个节点的孤岛中</translation>
+    </message>
+    <message>
+        <source>and %1 more nodes</source>
+        <translation>以及另外 %1 个节点</translation>
     </message>
 </context>
 <context>
@@ -5809,23 +6507,23 @@ with this node&apos;s values beside the formal ones.</source>
     <name>cutaway::ui::TermReader</name>
     <message>
         <source>There is no field “%1”. Put the word in quotes to look for it as it stands.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有字段“%1”。给该词加引号可按原文查找。</translation>
     </message>
     <message>
         <source>The expression is not complete: %1, at character %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>表达式不完整：%1，在第 %2 个字符处。</translation>
     </message>
     <message>
         <source>After “%1” comes :, =, &lt; or &gt;.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”之后应为 :、=、&lt; 或 &gt;。</translation>
     </message>
     <message>
         <source>“%1” is no number for %2; units are %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是 %2 的数值；单位为 %3。</translation>
     </message>
     <message>
         <source>“%1” is text: it takes :, = or !=.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”是文本：可用 :、= 或 !=。</translation>
     </message>
 </context>
 <context>
@@ -6068,6 +6766,14 @@ Esc：取消范围或选择</translation>
     <message>
         <source>Copies (+%1 −%2)</source>
         <translation>复制 (+%1 −%2)</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排显示</translation>
+    </message>
+    <message>
+        <source>Both walks on two graphs that move together, with what differs in colours</source>
+        <translation>两次走查显示在一起移动的两个图上，差异以颜色表示</translation>
     </message>
 </context>
 <context>
