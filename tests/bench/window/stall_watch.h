@@ -3,6 +3,8 @@
 //
 // Thread rule: GUI thread. Example: StallWatch watch;  watch.begin("zooming");  ...  print(watch.worst(10));
 
+#include <time.h>
+
 #include <QObject>
 #include <algorithm>
 #include <string>
@@ -15,12 +17,13 @@ namespace cutaway::bench {
 struct Stall {
   std::string during;
   double ms = 0;
+  double cpuMs = 0;  // of these, this thread really computed: the rest it waited, on a busy machine for its turn
 };
 
 class StallWatch : public QObject {
  public:
   StallWatch() {
-    m_last = nowNs();
+    restart();
     startTimer(1, Qt::PreciseTimer);
   }
   void begin(std::string what) {
@@ -30,6 +33,7 @@ class StallWatch : public QObject {
   void restart() {
     m_stalls.clear();
     m_last = nowNs();
+    m_lastCpu = cpuNs();
   }
   std::vector<Stall> worst(size_t most) {
     look();
@@ -49,11 +53,19 @@ class StallWatch : public QObject {
   void look() {
     const int64_t now = nowNs();
     const double ms = static_cast<double>(now - m_last) / 1e6;
-    if (ms > kWorthTellingMs) m_stalls.push_back({m_during, ms});
+    if (ms > kWorthTellingMs) m_stalls.push_back({m_during, ms, static_cast<double>(cpuNs() - m_lastCpu) / 1e6});
     m_last = now;
+    m_lastCpu = cpuNs();
+  }
+
+  static int64_t cpuNs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
   }
 
   int64_t m_last = 0;
+  int64_t m_lastCpu = 0;
   std::string m_during = "start";
   std::vector<Stall> m_stalls;
 };
