@@ -14,6 +14,7 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
 }
 
 void Document::connectService() {
+  connect(&m_edits, &EditDesk::changed, this, &Document::titleChanged);
   connect(&m_service, &EngineService::compared, this, [this](std::shared_ptr<const WhatIfResult> result) {
     m_side = Side::kWhatIf;
     endComparison(std::move(result), std::nullopt);
@@ -164,7 +165,8 @@ void Document::setError(std::optional<Error> error) {
 QString Document::title() const {
   const QFileInfo info(m_path);
   // "model.onnx" says little: the folder's name tells such files apart.
-  return info.completeBaseName() == QLatin1String("model") ? info.dir().dirName() + QLatin1Char('/') + info.fileName() : info.fileName();
+  const QString name = info.completeBaseName() == QLatin1String("model") ? info.dir().dirName() + QLatin1Char('/') + info.fileName() : info.fileName();
+  return m_edits.unsaved() && !m_edits.edits().empty() ? tr("%1 (edited, not saved)").arg(name) : name;
 }
 
 StageState Document::stageState(Stage stage) const {

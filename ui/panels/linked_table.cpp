@@ -21,6 +21,7 @@
 #include "ui/base/theme.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
+#include "ui/panels/node_menu.h"
 #include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
@@ -206,6 +207,11 @@ void LinkedTable::showMenu(const QPoint& position) {
   QMenu menu;
   const QModelIndex index = m_view->indexAt(position);
   if (m_rowMenu && index.isValid()) m_rowMenu(&menu, m_proxy.mapToSource(index).row());
+  if (index.isValid()) {
+    const auto target = index.data(kTargetRole).value<RowTarget>();
+    if (!menu.isEmpty()) menu.addSeparator();
+    target.value.valid() ? addValueEntries(&menu, m_context.document, target.value, m_context.actions) : addNodeEntries(&menu, m_context.document, target.node, m_context.actions);
+  }
   if (!menu.isEmpty()) menu.addSeparator();
   menu.addActions(m_view->actions());
   menu.exec(m_view->viewport()->mapToGlobal(position));

@@ -18,6 +18,7 @@ class PanelActions : public QObject {
   void openRequested(const QString& path); // another model, in a tab of its own
   void enterGraph(int graph);              // show this body or function on the canvas
   void toolRequested(const QString& id);   // bring a tool panel to the front: "tensor", "operator" ...
+  void overlayRequested(const QString& id); // colour the graph by this
   void compareRequested(const QString& otherPath);  // the open model beside another one; empty: beside the what-if
   void exportRequested(QWidget* picture, const QString& name);  // a panel's picture, as PNG or SVG
 };

@@ -9,6 +9,8 @@
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
+#include "ui/panels/node_menu.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/panels/panel_table.h"
 #include "ui/panels/pin_menu.h"
 #include "ui/panels/range_chip.h"
@@ -45,6 +47,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
     m_banner->present(m_document->error(), m_document->lookOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
   });
   connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
+  connect(m_banner, &ErrorBanner::problemsRequested, this, [this] { emit m_context.actions->toolRequested(QStringLiteral("problems")); });
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
   new RangeChip(m_context, m_canvas->view());
@@ -81,6 +84,8 @@ void DocumentPage::showPanels() {
 void DocumentPage::showNodeMenu(const NodeTarget& target, const QPoint& globalPosition) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  addNodeEntries(menu, m_document, target, m_context.actions);
+  menu->addSeparator();
   addPinEntries(menu, m_document, target, m_themes->current(), m_context.actions);
   if (!menu->isEmpty()) return menu->popup(globalPosition);
   delete menu;

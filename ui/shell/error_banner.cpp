@@ -12,7 +12,7 @@
 namespace cutaway::ui {
 
 ErrorBanner::ErrorBanner(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel), m_message(new QLabel), m_place(new QLabel), m_show(new QPushButton(tr("Show node"))), m_reload(new QPushButton(tr("Try again"))), m_close(new QToolButton) {
+    : QFrame(parent), m_icon(new QLabel), m_message(new QLabel), m_place(new QLabel), m_show(new QPushButton(tr("Show node"))), m_reload(new QPushButton(tr("Try again"))), m_all(new QPushButton(tr("All problems"))), m_close(new QToolButton) {
   setObjectName(QStringLiteral("errorBanner"));
   for (QLabel* label : {m_message, m_place}) {
     label->setWordWrap(true);
@@ -32,9 +32,11 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   row->addLayout(words, 1);
   row->addWidget(m_show);
   row->addWidget(m_reload);
+  row->addWidget(m_all);
   row->addWidget(m_close, 0, Qt::AlignTop);
   connect(m_show, &QPushButton::clicked, this, [this] { emit placeRequested(m_error->where); });
   connect(m_reload, &QPushButton::clicked, this, &ErrorBanner::reloadRequested);
+  connect(m_all, &QPushButton::clicked, this, &ErrorBanner::problemsRequested);
   connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
   hide();
 }

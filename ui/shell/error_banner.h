@@ -27,6 +27,7 @@ class ErrorBanner : public QFrame {
  signals:
   void placeRequested(const cutaway::ErrorPlace& place);
   void reloadRequested();
+  void problemsRequested();  // everything else that is wrong
 
  private:
   std::optional<Error> m_error;
@@ -35,6 +36,7 @@ class ErrorBanner : public QFrame {
   QLabel* m_place;
   QPushButton* m_show;
   QPushButton* m_reload;
+  QPushButton* m_all;
   QToolButton* m_close;
 };
 

@@ -21,6 +21,7 @@
 #include "ui/shell/dock_title.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/page_tabs.h"
+#include "ui/shell/problem_badge.h"
 #include "ui/shell/stage_ribbon.h"
 #include "ui/shell/start_page.h"
 #include "ui/shell/tool_docks.h"
@@ -50,6 +51,8 @@ MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions op
   makeDocks();
   m_activity = new ActivityBar(this);
   setStatusBar(m_activity);
+  m_problems = new ProblemBadge;
+  m_activity->addPermanentWidget(m_problems);
   connectActions();
   connect(m_themes, &ThemeStore::changed, this, &MainWindow::applyTheme);
   resize(1440, 900);
@@ -148,7 +151,11 @@ void MainWindow::connectActions() {
   });
   connect(m_actions, &PanelActions::message, this, &MainWindow::message);
   connect(m_actions, &PanelActions::openRequested, this, &MainWindow::openFile);
+  connect(m_problems, &QToolButton::clicked, this, [this] { m_tools->raise(QStringLiteral("problems")); });
   connect(m_actions, &PanelActions::toolRequested, m_tools, &ToolDocks::raise);
+  connect(m_actions, &PanelActions::overlayRequested, this, [this](const QString& id) {
+    if (DocumentPage* page = currentPage()) page->canvas()->setOverlay(id);
+  });
   connect(m_actions, &PanelActions::enterGraph, this, [this](int graph) {
     if (DocumentPage* page = currentPage()) page->canvas()->enterGraph(graph);
   });
@@ -211,8 +218,14 @@ void MainWindow::connectPage(DocumentPage* page) {
   connect(document, &Document::walkChanged, this, refreshWhenShown);
   connect(document, &Document::stageChanged, this, refreshWhenShown);
   connect(document, &Document::errorChanged, this, refreshWhenShown);
+  connect(document, &Document::titleChanged, this, [this, page] {
+    if (const int tab = m_tabs->tabOf(page); tab >= 0) m_tabs->setTabText(tab, page->document()->title());
+    if (page == currentPage()) refresh();
+  });
   connect(&document->service(), &EngineService::activityChanged, this, [this, page] {
-    if (page == currentPage()) m_activity->present(page->document());
+    if (page != currentPage()) return;
+    m_activity->present(page->document());
+    m_problems->present(page->document(), m_themes->current());
   });
   connect(&document->service(), &EngineService::cancelled, this, [this, document] {
     if (!document->error()) message(tr("Cancelled."));
@@ -275,6 +288,7 @@ void MainWindow::refresh() {
   const Document* document = page ? page->document() : nullptr;
   m_ribbon->present(document);
   m_activity->present(document);
+  m_problems->present(document, m_themes->current());
   setWindowTitle(document ? document->title() + QStringLiteral(" \u2013 Cutaway") : QStringLiteral("Cutaway"));
   if (!page) return;
   page->showPanels();

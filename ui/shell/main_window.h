@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace cutaway::ui {
 
 class ActivityBar;
+class ProblemBadge;
 class CommandMenus;
 class DockTitle;
 class DocumentPage;
@@ -94,6 +95,7 @@ class MainWindow : public QMainWindow {
   DockTitle* m_stageTitle = nullptr;
   ToolDocks* m_tools = nullptr;
   ActivityBar* m_activity = nullptr;
+  ProblemBadge* m_problems = nullptr;
   QList<QDockWidget*> m_openDocks;  // while no model is open: those that come back with one
   bool m_docksHidden = false;
   QStringList m_closed;             // models closed, latest last

@@ -1,9 +1,15 @@
 // Inspector: everything about what is selected, with links to its neighbours.
-#include <QStackedLayout>
+#include <QAction>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QScrollBar>
+#include <QStackedLayout>
 #include <QTextBrowser>
 #include <QUrl>
 
+#include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/inspector/inspector_page.h"
@@ -14,6 +20,8 @@ namespace cutaway::ui {
 namespace {
 
 class InspectorPanel : public QWidget {
+  Q_DECLARE_TR_FUNCTIONS(cutaway::ui::InspectorPanel)
+
  public:
   InspectorPanel(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_stack(new QStackedLayout(this)), m_page(new QTextBrowser), m_empty(new QLabel) {
     m_empty->setText(tr("Choose a node or a line on the graph,\nor a row in a table."));
@@ -26,7 +34,11 @@ class InspectorPanel : public QWidget {
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
     connect(m_page, &QTextBrowser::anchorClicked, this, &InspectorPanel::follow);
-    connect(&context.document->selection(), &Selection::changed, this, &InspectorPanel::refresh);
+    connect(&context.document->selection(), &Selection::changed, this, [this] {
+      m_open.clear();
+      refresh();
+    });
+    addKeys();
     connect(context.document, &Document::walkChanged, this, &InspectorPanel::refresh);
     connect(context.document, &Document::stageChanged, this, &InspectorPanel::refresh);
     connect(context.themes, &ThemeStore::changed, this, &InspectorPanel::refresh);
@@ -34,12 +46,44 @@ class InspectorPanel : public QWidget {
   }
 
  private:
+  // The name is copied when no words are marked; Tab goes through the links, Enter follows them.
+  void addKeys() {
+    auto* copy = new QAction(tr("Copy name"), this);
+    copy->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+C")));
+    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copy, &QAction::triggered, this, [this] { copyWords(selectedName()); });
+    addAction(copy);
+    m_page->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
+  }
+
+  QString selectedName() const {
+    const Document& document = *m_context.document;
+    const Selection& selection = document.selection();
+    if (selection.value().valid()) return selection.value().name;
+    const NodeReport* node = document.node(selection.focusIn(document.shownVersion()));
+    return node ? text(node->name) : QString();
+  }
+
+  void copyWords(const QString& words) {
+    if (words.isEmpty()) return;
+    QGuiApplication::clipboard()->setText(words);
+    emit m_context.actions->message(tr("Copied %1").arg(shortened(words, 80)));
+  }
+
+  void copyAttribute(const QString& name) {
+    const NodeReport* node = m_context.document->node(m_context.document->selection().focusIn(m_context.document->shownVersion()));
+    for (size_t i = 0; node && i < node->attributes.size(); ++i)
+      if (text(node->attributes[i].name) == name) return copyWords(text(node->attributes[i].text));
+  }
+
   void refresh() {
     const Theme& theme = m_context.themes->current();
     m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
     m_empty->setStyleSheet(QStringLiteral("background: %1;").arg(theme.surface.name()));
-    const QString html = inspectorPage(*m_context.document, theme);
+    const QString html = inspectorPage(*m_context.document, theme, m_open);
+    const int scrolled = m_page->verticalScrollBar()->value();
     if (html != m_html) m_page->setHtml(html);
+    if (html != m_html && !m_open.isEmpty()) m_page->verticalScrollBar()->setValue(scrolled);
     m_html = html;
     m_stack->setCurrentIndex(html.isEmpty() ? 0 : 1);
   }
@@ -47,6 +91,18 @@ class InspectorPanel : public QWidget {
   void follow(const QUrl& url) {
     const QStringList parts = url.toString(QUrl::FullyEncoded).split(QLatin1Char(':'));
     Selection& selection = m_context.document->selection();
+    const QString last = QUrl::fromPercentEncoding(parts.last().toLatin1());
+    if (parts.size() == 2 && parts[0] == QLatin1String("tool")) emit m_context.actions->toolRequested(last);
+    if (parts.size() == 2 && parts[0] == QLatin1String("copy")) copyWords(last);
+    if (parts.size() == 2 && parts[0] == QLatin1String("attribute")) copyAttribute(last);
+    if (parts.size() == 2 && parts[0] == QLatin1String("more")) {
+      m_open.insert(last);
+      refresh();
+    }
+    if (parts.size() == 3 && parts[0] == QLatin1String("look")) {
+      selection.selectValue({parts[1].toInt(), last});
+      emit m_context.actions->toolRequested(QStringLiteral("tensor"));
+    }
     if (parts.size() == 2 && parts[0] == QLatin1String("graph")) emit m_context.actions->enterGraph(parts[1].toInt());
     if (parts.size() == 3 && parts[0] == QLatin1String("value")) selection.selectValue({parts[1].toInt(), QUrl::fromPercentEncoding(parts[2].toLatin1())});
     if (parts.size() == 4 && parts[0] == QLatin1String("node")) selection.selectNode({static_cast<GraphVersion>(parts[1].toInt()), parts[2].toInt(), parts[3].toInt()});
@@ -57,6 +113,7 @@ class InspectorPanel : public QWidget {
   QTextBrowser* m_page;
   QLabel* m_empty;
   QString m_html;
+  QSet<QString> m_open;  // what is shown whole, until another selection
 };
 
 }  // namespace

@@ -11,7 +11,15 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kMostRows = 24;       // values, attributes, originals of one node that are listed
+constexpr int kMostRows = 24;         // values, attributes, originals of one node that are listed before somebody asks for more
+constexpr int kMostNeighbours = 3;    // readers of an output
+constexpr int kLongestAttribute = 90;  // before somebody asks for all of it
+
+using Open = QSet<QString>;
+
+QString encoded(const QString& words) { return QString::fromLatin1(QUrl::toPercentEncoding(words)); }
+QString more(const PageWriter& page, const QString& what, const QString& words) { return page.link(QStringLiteral("more:") + encoded(what), words); }
+QString copyLink(const PageWriter& page, const QString& words) { return QStringLiteral(" &nbsp;") + page.link(QStringLiteral("copy:") + encoded(words), QObject::tr("copy")); }
 
 QString valueLink(const PageWriter& page, int graph, const ValueReport& value) {
   const QString name = text(value.name);
@@ -23,21 +31,73 @@ QString nodeLink(const PageWriter& page, const GraphReport& graph, const NodeTar
   return page.link(QStringLiteral("node:%1:%2:%3").arg(static_cast<int>(target.version)).arg(target.graph).arg(target.node), words);
 }
 
-void writeValues(PageWriter& page, const QString& title, const GraphReport& graph, int graphIndex, const std::vector<int32_t>& values) {
+// Who makes an input, or reads an output.
+QString neighbours(const PageWriter& page, const GraphReport& graph, const NodeTarget& self, const ValueReport& value, bool input) {
+  if (input) return value.producer < 0 ? QString() : QObject::tr("from %1").arg(nodeLink(page, graph, {self.version, self.graph, value.producer}));
+  QStringList readers;
+  for (const int32_t consumer : value.consumers) {
+    if (readers.size() == kMostNeighbours) {
+      readers << QObject::tr("%1 more").arg(value.consumers.size() - kMostNeighbours);
+      break;
+    }
+    readers << nodeLink(page, graph, {self.version, self.graph, consumer});
+  }
+  return readers.isEmpty() ? QString() : QObject::tr("to %1").arg(readers.join(QStringLiteral(", ")));
+}
+
+QString valueRow(const PageWriter& page, const GraphReport& graph, const NodeTarget& self, const ValueReport& value, bool input) {
+  QString html = valueLink(page, self.graph, value) + QStringLiteral("<br>") + text(value.type).toHtmlEscaped();
+  if (value.isInitializer) html += QObject::tr(" \u00b7 %1").arg(sizeText(value.sizeBytes)) + (value.preview.empty() ? QString() : QStringLiteral(" \u00b7 ") + shortened(text(value.preview), 60).toHtmlEscaped());
+  html += QStringLiteral(" \u00b7 ") + page.link(QStringLiteral("look:%1:%2").arg(self.graph).arg(encoded(text(value.name))), QObject::tr("values"));
+  if (const QString near = neighbours(page, graph, self, value, input); !near.isEmpty()) html += QStringLiteral("<br>") + near;
+  return html;
+}
+
+void writeValues(PageWriter& page, const QString& title, const GraphReport& graph, const NodeTarget& self, const std::vector<int32_t>& values, bool input, const Open& open) {
   if (values.empty()) return;
   page.section(title);
   int listed = 0;
+  const QString what = input ? QStringLiteral("inputs") : QStringLiteral("outputs");
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i] < 0) continue;
-    if (++listed > kMostRows) {
-      page.text({}, QObject::tr("and %1 more").arg(values.size() - i));
+    if (++listed > kMostRows && !open.contains(what)) {
+      page.row({}, more(page, what, QObject::tr("and %1 more").arg(values.size() - i)));
       break;
     }
     const ValueReport& value = graph.values[values[i]];
-    QString html = valueLink(page, graphIndex, value) + QStringLiteral("<br>") + text(value.type).toHtmlEscaped();
-    if (value.isInitializer) html += QObject::tr(" \u00b7 %1").arg(sizeText(value.sizeBytes)) + (value.preview.empty() ? QString() : QStringLiteral(" \u00b7 ") + shortened(text(value.preview), 60).toHtmlEscaped());
-    page.row(QString::number(i) + QStringLiteral("  ") + text(valueRoleName(value.role)), html);
+    page.row(QString::number(i) + QStringLiteral("  ") + text(valueRoleName(value.role)), valueRow(page, graph, self, value, input));
   }
+}
+
+void writeAttributes(PageWriter& page, const NodeReport& node, const Open& open) {
+  if (node.attributes.empty()) return;
+  page.section(QObject::tr("Attributes"));
+  int listed = 0;
+  for (const AttributeReport& attribute : node.attributes) {
+    if (++listed > kMostRows && !open.contains(QStringLiteral("attributes"))) {
+      page.row({}, more(page, QStringLiteral("attributes"), QObject::tr("and %1 more").arg(node.attributes.size() - kMostRows)));
+      break;
+    }
+    const QString whole = text(attribute.text), what = QStringLiteral("attribute ") + text(attribute.name);
+    const bool cut = whole.size() > kLongestAttribute && !open.contains(what);
+    QString html = (cut ? shortened(whole, kLongestAttribute) : whole).toHtmlEscaped();
+    if (cut) html += QLatin1Char(' ') + more(page, what, QObject::tr("all of it"));
+    if (whole.size() > kLongestAttribute) html += QStringLiteral(" &nbsp;") + page.link(QStringLiteral("attribute:") + encoded(text(attribute.name)), QObject::tr("copy"));
+    page.row(text(attribute.name), html);
+  }
+}
+
+// What the node costs by its operator and shapes.
+void writeCosts(PageWriter& page, const WalkReport& walk, const NodeTarget& target) {
+  const auto& costs = target.version == GraphVersion::kLoaded ? walk.loadedCosts : target.version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.partitionedCosts;
+  if (!costs || target.graph >= static_cast<int>(costs->graphs.size()) || target.node >= static_cast<int>(costs->graphs[static_cast<size_t>(target.graph)].nodes.size())) return;
+  const GraphCosts& graph = costs->graphs[static_cast<size_t>(target.graph)];
+  const NodeFigures& figures = graph.nodes[static_cast<size_t>(target.node)];
+  if (figures.flops < 0 && figures.movedBytes < 0 && figures.weightBytes <= 0) return;
+  page.section(QObject::tr("Costs"));
+  if (figures.flops >= 0) page.bar(QObject::tr("operations"), graph.total.flops > 0 ? static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops) : 0, true, graph.total.flops > 0 ? QObject::tr("%1, %2 of the graph").arg(workText(figures.flops), percentText(static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops))) : workText(figures.flops));
+  if (figures.movedBytes >= 0) page.text(QObject::tr("moves"), sizeText(figures.movedBytes));
+  if (figures.weightBytes > 0) page.text(QObject::tr("weights"), figures.parameters > 0 ? QObject::tr("%1, %2 parameters").arg(sizeText(figures.weightBytes), countText(figures.parameters)) : sizeText(figures.weightBytes));
 }
 
 void writePlans(PageWriter& page, const WalkReport& walk, const NodeTarget& target) {
@@ -100,11 +160,12 @@ void writeInside(PageWriter& page, const Document& document, const NodeTarget& t
   }
 }
 
-QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target) {
+QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target, const Open& open) {
   const NodeReport& node = *document.node(target);
   const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
-  page.heading(operatorText(node), text(node.name));
-  page.text(QObject::tr("operator"), QStringLiteral("%1 %2, since opset %3").arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType)).arg(node.sinceVersion));
+  page.heading(operatorText(node), node.name.empty() ? nodeTitle(graph, target.node) : shortName(node.name));
+  if (!node.name.empty()) page.row(QObject::tr("name"), text(node.name).toHtmlEscaped() + copyLink(page, text(node.name)));
+  page.row(QObject::tr("operator"), QStringLiteral("%1 %2, since opset %3 \u00b7 ").arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType)).arg(node.sinceVersion).toHtmlEscaped() + page.link(QStringLiteral("tool:operator"), QObject::tr("what it does")));
   page.text(QObject::tr("runs on"), text(node.provider));
   if (target.graph != 0) page.text(QObject::tr("in"), text(graph.title));
   if (target.version == GraphVersion::kPartitioned) writePlans(page, *document.walk(), target);
@@ -113,10 +174,10 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
     if (const auto graphs = document.graphs(target.version); body >= 0 && body < static_cast<int32_t>(graphs->graphs.size())) page.row(QObject::tr("body"), page.link(QStringLiteral("graph:%1").arg(body), text(graphs->graphs[body].title)));
   if (node.function >= 0) page.row(QObject::tr("function"), page.link(QStringLiteral("graph:%1").arg(node.function), text(document.graphs(target.version)->graphs[node.function].title)));
   writeInside(page, document, target, node);
-  writeValues(page, QObject::tr("Inputs"), graph, target.graph, node.inputs);
-  writeValues(page, QObject::tr("Outputs"), graph, target.graph, node.outputs);
-  if (!node.attributes.empty()) page.section(QObject::tr("Attributes"));
-  for (const AttributeReport& attribute : node.attributes) page.text(text(attribute.name), text(attribute.text));
+  writeAttributes(page, node, open);
+  writeValues(page, QObject::tr("Inputs"), graph, target, node.inputs, true, open);
+  writeValues(page, QObject::tr("Outputs"), graph, target, node.outputs, false, open);
+  writeCosts(page, *document.walk(), target);
   writeStory(page, document, target, node);
   writeAnswers(page, document, node);
   return page.finish();
@@ -143,14 +204,16 @@ void writeBuffers(PageWriter& page, const Document& document, const ValueTarget&
       if (pattern.graph == target.graph && block.value == value) page.text(QObject::tr("offset"), QObject::tr("%1, %2 long").arg(countText(block.offset), sizeText(block.sizeBytes)));
 }
 
-QString valuePage(PageWriter& page, const Document& document, const ValueTarget& target) {
+QString valuePage(PageWriter& page, const Document& document, const ValueTarget& target, const Open& open) {
   GraphVersion version = document.shownVersion();
   const ValueReport* value = document.value(version, target);
   for (const GraphVersion other : {GraphVersion::kLoaded, GraphVersion::kOptimized, GraphVersion::kPartitioned})
     if (!value && (value = document.value(other, target))) version = other;
   if (!value) return {};
   const GraphReport& graph = document.graphs(version)->graphs[target.graph];
-  page.heading(text(value->name), text(value->type));
+  page.heading(shortName(value->name), text(value->type));
+  page.row(QObject::tr("name"), text(value->name).toHtmlEscaped() + copyLink(page, text(value->name)));
+  page.row(QObject::tr("values"), page.link(QStringLiteral("look:%1:%2").arg(target.graph).arg(encoded(target.name)), QObject::tr("look at them")));
   page.text(QObject::tr("is"), text(valueRoleName(value->role)) + (value->isOutput && value->role != ValueRole::kOutput ? QObject::tr(", also output") : QString()));
   if (value->sizeBytes >= 0) page.text(QObject::tr("size"), sizeText(value->sizeBytes));
   page.text(QObject::tr("stored in"), text(value->external));
@@ -158,8 +221,8 @@ QString valuePage(PageWriter& page, const Document& document, const ValueTarget&
   if (value->producer >= 0) page.row(QObject::tr("made by"), nodeLink(page, graph, {version, target.graph, value->producer}));
   QStringList readers;
   for (const int32_t consumer : value->consumers) {
-    if (readers.size() == kMostRows) {
-      readers << QObject::tr("and %1 more").arg(value->consumers.size() - kMostRows);
+    if (readers.size() == kMostRows && !open.contains(QStringLiteral("readers"))) {
+      readers << more(page, QStringLiteral("readers"), QObject::tr("and %1 more").arg(value->consumers.size() - kMostRows));
       break;
     }
     readers << nodeLink(page, graph, {version, target.graph, consumer});
@@ -176,13 +239,13 @@ QString valuePage(PageWriter& page, const Document& document, const ValueTarget&
 
 }  // namespace
 
-QString inspectorPage(const Document& document, const Theme& theme) {
+QString inspectorPage(const Document& document, const Theme& theme, const QSet<QString>& open) {
   PageWriter page(theme);
   const Selection& selection = document.selection();
-  if (selection.value().valid()) return valuePage(page, document, selection.value());
+  if (selection.value().valid()) return valuePage(page, document, selection.value(), open);
   NodeTarget target = selection.focusIn(document.shownVersion());
   if (!target.valid()) target = selection.focus();
-  return document.node(target) ? nodePage(page, document, target) : QString();
+  return document.node(target) ? nodePage(page, document, target, open) : QString();
 }
 
 }  // namespace cutaway::ui

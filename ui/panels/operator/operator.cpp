@@ -140,7 +140,7 @@ class OperatorPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_operator() {
-  static const PanelDescriptor descriptor{.id = "operator", .title = QT_TRANSLATE_NOOP("panel", "Operator"), .icon = "graph", .area = PanelArea::kTool, .place = ToolPlace::kBeside, .keys = "Shift+F1",
+  static const PanelDescriptor descriptor{.id = "operator", .title = QT_TRANSLATE_NOOP("Panel", "Operator"), .icon = "graph", .area = PanelArea::kTool, .place = ToolPlace::kBeside, .keys = "Shift+F1",
                                           .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new OperatorPanel(context, parent); }};
   return descriptor;
 }

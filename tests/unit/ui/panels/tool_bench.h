@@ -2,6 +2,7 @@
 // One tool panel over a document without an engine, for tests of panels.
 //
 // Example: test::ToolBench bench("operator");  bench.document.setWalk(test::sampleWalk());  bench.panel->grab();
+#include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QTest>
 #include <memory>
@@ -27,6 +28,7 @@ struct ToolBench {
   explicit ToolBench(const char* id, std::shared_ptr<const EngineHost> host = std::make_shared<EngineHost>()) : document(std::move(host), {}) {
     for (const PanelDescriptor* each : panelTable())
       if (QLatin1String(each->id) == QLatin1String(id)) panel.reset(each->create(context, nullptr));
+    panel->setPalette(themes.current().palette());
     panel->setStyleSheet(themes.current().styleSheet());
     panel->resize(760, 520);
     panel->show();
@@ -38,6 +40,7 @@ struct ToolBench {
   }
   // Pictures to look at, when CUTAWAY_PICTURES names a folder.
   void picture(const QString& name) const {
+    QCoreApplication::processEvents();
     if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty()) panel->grab().save(to + QLatin1Char('/') + name + QStringLiteral(".png"));
   }
 };

@@ -1,0 +1,91 @@
+// The inspector's page: long nodes are cut short until asked for, and lead to documentation, tensors and neighbours.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "tests/unit/ui/panels/tool_bench.h"
+#include "ui/panels/inspector/inspector_page.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+// The first node has forty attributes, the last one long.
+std::shared_ptr<const WalkReport> longWalk() {
+  auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+  auto graphs = std::make_shared<ModelGraphs>(*walk->loadedGraphs);
+  NodeReport& node = graphs->graphs[0].nodes[0];
+  node.attributes.clear();
+  for (int i = 0; i < 40; ++i) node.attributes.push_back({"a" + std::to_string(i), "INT", std::to_string(i)});
+  node.attributes[0].text = std::string(150, 'x') + "END";
+  walk->loadedGraphs = graphs;
+  auto costs = std::make_shared<CostReport>();
+  for (const GraphReport& graph : graphs->graphs) {
+    GraphCosts each;
+    each.nodes.resize(graph.nodes.size());
+    each.total.flops = 4000;
+    costs->graphs.push_back(each);
+  }
+  costs->graphs[0].nodes[0] = {.flops = 1000, .movedBytes = 2048, .weightBytes = 512, .parameters = 128};
+  walk->loadedCosts = costs;
+  return walk;
+}
+
+}  // namespace
+
+class TestInspector : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void longNodesAreCutShort() {
+    test::ToolBench bench("inspector");
+    bench.document.setWalk(longWalk());
+    bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
+    const QString cut = inspectorPage(bench.document, Theme::light());
+    QVERIFY(!cut.contains(QString(100, 'x')));
+    QVERIFY(cut.contains("more:attribute%20a0"));
+    QVERIFY(!cut.contains(">a39<"));
+    const QString whole = inspectorPage(bench.document, Theme::light(), {"attributes", "attribute a0"});
+    QVERIFY(whole.contains(QString(150, 'x') + "END"));
+    QVERIFY(whole.contains(">a39<"));
+  }
+
+  void costsAndLinksAreThere() {
+    test::ToolBench bench("inspector");
+    bench.document.setWalk(longWalk());
+    bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
+    const QString page = inspectorPage(bench.document, Theme::light());
+    QVERIFY(page.contains("25 % of the graph"));
+    QVERIFY(page.contains("128 parameters"));
+    QVERIFY(page.contains("tool:operator"));
+    QVERIFY(page.contains("look:0:"));
+    bench.picture("inspector");
+  }
+
+  void linksDoWhatTheySay() {
+    test::ToolBench bench("inspector");
+    bench.document.setWalk(longWalk());
+    bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
+    auto* page = bench.find<QTextBrowser>();
+    QSignalSpy tools(&bench.actions, &PanelActions::toolRequested);
+    emit page->anchorClicked(QUrl("tool:operator"));
+    QCOMPARE(tools.last().first().toString(), "operator");
+    QVERIFY(!page->toPlainText().contains("a39"));
+    emit page->anchorClicked(QUrl("more:attributes"));
+    QVERIFY(page->toPlainText().contains("a39"));
+    emit page->anchorClicked(QUrl("copy:some%20name"));
+    QCOMPARE(QGuiApplication::clipboard()->text(), "some name");
+    emit page->anchorClicked(QUrl("attribute:a0"));
+    QVERIFY(QGuiApplication::clipboard()->text().endsWith("xEND"));
+    const QString value = QString::fromStdString(bench.document.walk()->loadedGraphs->graphs[0].values[0].name);
+    emit page->anchorClicked(QUrl("look:0:" + QString::fromLatin1(QUrl::toPercentEncoding(value))));
+    QCOMPARE(tools.last().first().toString(), "tensor");
+    QCOMPARE(bench.document.selection().value().name, value);
+  }
+};
+
+QTEST_MAIN(TestInspector)
+#include "tst_inspector.moc"

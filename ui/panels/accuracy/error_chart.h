@@ -1,0 +1,45 @@
+#pragma once
+// The relative error of every value along the execution order, on a logarithmic scale, with the tolerance as a line.
+//
+// Keys: Left and Right go from value to value. Thread rule: GUI thread. Example: chart->present(report);  connect(chart, &ErrorChart::chosen, ...);
+
+#include <QRectF>
+#include <QWidget>
+#include <memory>
+
+#include "engine/report/accuracy_report.h"
+
+namespace cutaway::ui {
+
+class ThemeStore;
+
+// 0 to 1 between 1e-9 and 10; what cannot be compared gives -1.
+double errorHeight(const ValueAccuracy& value);
+
+class ErrorChart : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ErrorChart(const ThemeStore* themes, QWidget* parent = nullptr);
+  void present(std::shared_ptr<const AccuracyReport> report);
+  void setCurrent(int row);
+  int rowAt(double x) const;  // -1: none
+  QSize sizeHint() const override { return {400, 84}; }
+
+ signals:
+  void chosen(int row);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QRectF plot() const;
+
+  const ThemeStore* m_themes;
+  std::shared_ptr<const AccuracyReport> m_report;
+  int m_current = -1;
+};
+
+}  // namespace cutaway::ui

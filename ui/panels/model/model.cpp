@@ -1,0 +1,159 @@
+// Model: everything the file says about itself, and what it comes to.
+#include <QCoreApplication>
+#include <QFutureWatcher>
+#include <QPromise>
+#include <QTableView>
+#include <QThreadPool>
+
+#include "ui/base/format.h"
+#include "ui/document/document.h"
+#include "ui/panels/bar_cell.h"
+#include "ui/panels/linked_table.h"
+#include "ui/panels/model/metadata_page.h"
+#include "ui/panels/model/model_rollup.h"
+#include "ui/panels/model/model_tables.h"
+#include "ui/panels/panel_actions.h"
+#include "ui/panels/stage_panel.h"
+
+namespace cutaway::ui {
+namespace {
+
+class ModelPanel : public StagePanel {
+  Q_DECLARE_TR_FUNCTIONS(cutaway::ui::ModelPanel)
+
+ public:
+  ModelPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("model"), parent) {
+    m_signature = addTable(tr("Inputs and outputs"), &m_signatureTable);
+    m_initializers = addTable(tr("Initializers"), &m_initializerTable);
+    m_operators = addTable(tr("Operators"), &m_operatorTable);
+    m_scopes = addTable(tr("Scopes"), &m_scopeTable);
+    m_metadata = new MetadataPage(context);
+    addTab(m_metadata, tr("Metadata"));
+    m_opsets = addTable(tr("Opsets"));
+    LinkedTable* functions = nullptr;
+    m_functions = addTable(tr("Bodies and functions"), &functions);
+    m_files = addTable(tr("External files"));
+    m_warnings = addTable(tr("Warnings"));
+    for (LinkedTable* table : {m_operatorTable, m_scopeTable}) table->view()->setItemDelegateForColumn(2, new BarCell(context.themes, table));
+    m_operatorTable->setRowNodes([this](int row) {
+      std::vector<NodeTarget> nodes;
+      for (const int member : m_sums->operators[static_cast<size_t>(row)].members) nodes.push_back(m_sums->places[static_cast<size_t>(member)]);
+      return nodes;
+    });
+    m_scopeTable->setRowNodes([this](int row) {
+      std::vector<NodeTarget> nodes;
+      for (const int member : m_sums->scopes[static_cast<size_t>(row)].members) nodes.push_back({GraphVersion::kLoaded, 0, member});
+      return nodes;
+    });
+    for (LinkedTable* table : {m_signatureTable, m_initializerTable})
+      connect(table, &LinkedTable::rowActivated, this, [this] { emit this->context().actions->toolRequested(QStringLiteral("tensor")); });
+    connect(functions, &LinkedTable::rowActivated, this, [this](int row) { emit this->context().actions->enterGraph(m_functions->target(row).node.graph); });
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &ModelPanel::showSums);
+  }
+  ~ModelPanel() override { m_watcher.waitForFinished(); }
+
+ private:
+  // The newest of what the panel reads: it is filled again when types and costs become known.
+  const void* source(const WalkReport& walk) const override {
+    if (walk.loadedCosts) return walk.loadedCosts.get();
+    if (walk.resolve) return walk.resolve.get();
+    return walk.load.get();
+  }
+
+  void fill(const WalkReport& walk) override {
+    const auto load = walk.load;
+    const auto graphs = walk.loadedGraphs;
+    m_signature->present(signatureRows(graphs));
+    m_initializers->present(initializerRows(graphs));
+    m_metadata->present(load);
+    m_opsets->present(opsetRows(load));
+    m_functions->present(functionRows(graphs));
+    m_files->present(fileRows(load));
+    m_warnings->present(warningRows(load, walk.resolve, graphs));
+    setTabShown(4, load && !load->metadata.empty());
+    setTabShown(6, m_functions->rowCount() > 0);
+    setTabShown(7, m_files->rowCount() > 0);
+    setTabShown(8, m_warnings->rowCount() > 0);
+    setTabTitle(8, tr("Warnings (%1)").arg(m_warnings->rowCount()));
+    setFacts(load ? factsOf(walk) : Facts());
+    setNote(load ? shortened(text(load->documentation).simplified(), 300) : tr("No model is open yet."));
+    startSums(graphs, walk.loadedCosts);
+  }
+
+  Facts factsOf(const WalkReport& walk) const {
+    const LoadReport& load = *walk.load;
+    QStringList opsets;
+    for (const auto& [domain, version] : load.opsets) opsets << QStringLiteral("%1 %2").arg(text(domain)).arg(version);
+    const auto orDash = [](const QString& words) { return words.isEmpty() ? QStringLiteral("\u2013") : words; };
+    Facts facts = {{tr("File"), orDash(text(load.path))},
+                   {tr("Format"), tr("%1, IR version %2").arg(text(load.format)).arg(load.irVersion)},
+                   {tr("Size"), sizeText(load.fileBytes)},
+                   {tr("Producer"), orDash(text(load.producer))},
+                   {tr("Opsets"), opsets.join(QStringLiteral(", "))},
+                   {tr("Nodes"), countText(load.nodeCount)},
+                   {tr("Weights"), tr("%1 in %2 initializers").arg(sizeText(load.initializerBytes), countText(load.initializerCount))},
+                   {tr("Parameters"), countText(load.parameterCount)}};
+    if (walk.loadedCosts && !walk.loadedCosts->graphs.empty()) {
+      const GraphCosts& costs = walk.loadedCosts->graphs[0];
+      QString work = workText(costs.total.flops);
+      if (costs.unknownNodes > 0) work += tr(", %1 nodes open").arg(countText(costs.unknownNodes));
+      facts.emplace_back(tr("Operations"), work);
+      if (costs.total.movedBytes >= 0) facts.emplace_back(tr("Activations moved"), sizeText(costs.total.movedBytes));
+    }
+    return facts;
+  }
+
+  // Sums over 50,000 nodes are a worker's business.
+  void startSums(std::shared_ptr<const ModelGraphs> graphs, std::shared_ptr<const CostReport> costs) {
+    using Sums = std::shared_ptr<const ModelRollup>;
+    if (!graphs) {
+      m_watcher.setFuture({});
+      m_sums.reset();
+      m_operators->present(rollupRows(nullptr, false));
+      m_scopes->present(rollupRows(nullptr, true));
+      setTabShown(3, false);
+      return;
+    }
+    auto promise = std::make_shared<QPromise<Sums>>();
+    promise->start();
+    m_watcher.setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, graphs, costs] {
+      promise->addResult(std::make_shared<const ModelRollup>(rollUp(*graphs, costs.get())));
+      promise->finish();
+    });
+  }
+
+  void showSums() {
+    if (m_watcher.future().resultCount() == 0) return;
+    m_sums = m_watcher.result();
+    m_operators->present(rollupRows(m_sums, false));
+    m_scopes->present(rollupRows(m_sums, true));
+    setTabShown(3, !m_sums->scopes.empty());
+  }
+
+  ReportModel* m_signature;
+  ReportModel* m_initializers;
+  ReportModel* m_operators;
+  ReportModel* m_scopes;
+  ReportModel* m_opsets;
+  ReportModel* m_functions;
+  ReportModel* m_files;
+  ReportModel* m_warnings;
+  MetadataPage* m_metadata;
+  LinkedTable* m_signatureTable;
+  LinkedTable* m_initializerTable;
+  LinkedTable* m_operatorTable;
+  LinkedTable* m_scopeTable;
+  QFutureWatcher<std::shared_ptr<const ModelRollup>> m_watcher;
+  std::shared_ptr<const ModelRollup> m_sums;
+};
+
+}  // namespace
+
+const PanelDescriptor& panel_model() {
+  static const PanelDescriptor descriptor{.id = "model", .title = QT_TRANSLATE_NOOP("Panel", "Model properties"), .icon = "stage-load", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+Return; Ctrl+Enter",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new ModelPanel(context, parent); }};
+  return descriptor;
+}
+
+}  // namespace cutaway::ui
