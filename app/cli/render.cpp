@@ -18,6 +18,10 @@ struct RenderVerb {
   std::string overlay = "provider";
   bool dark = false;
   bool fold = false;
+  std::string grouping = "automatic";
+  bool right = false;
+  bool attributes = false;
+  bool weights = false;
   double scale = 1;
 };
 
@@ -28,6 +32,9 @@ Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const 
   options.dark = verb.dark;
   options.foldScopes = verb.fold;
   options.scale = verb.scale;
+  options.grouping = ui::groupingFromId(verb.grouping).value_or(ui::Grouping::kAutomatic);
+  options.direction = verb.right ? ui::FlowDirection::kRight : ui::FlowDirection::kDown;
+  options.contents = {.attributes = verb.attributes, .weights = verb.weights};
   CUTAWAY_CHECK(ui::renderToFile(walk, options, QString::fromStdString(verb.file), cancel));
   fmt::print(stderr, "wrote {}\n", verb.file);
   return {};
@@ -36,6 +43,12 @@ Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const 
 std::vector<std::string> overlayIds() {
   std::vector<std::string> ids;
   for (const ui::OverlayDescriptor* overlay : ui::overlayTable()) ids.emplace_back(overlay->id);
+  return ids;
+}
+
+std::vector<std::string> groupingIds() {
+  std::vector<std::string> ids;
+  for (int i = 0; i < ui::kGroupingCount; ++i) ids.emplace_back(ui::groupingId(static_cast<ui::Grouping>(i)));
   return ids;
 }
 
@@ -64,7 +77,11 @@ Verb verb_render() {
             command.add_option("-o,--output", verb->file, "the picture, .svg or .png")->required()->type_name("FILE");
             command.add_option("--overlay", verb->overlay, "what colours mean")->check(CLI::IsMember(overlayIds()))->capture_default_str();
             command.add_flag("--dark", verb->dark, "dark colours");
-            command.add_flag("--fold", verb->fold, "fold name scopes");
+            command.add_flag("--fold", verb->fold, "fold groups");
+            command.add_option("--group", verb->grouping, "what groups are made by")->check(CLI::IsMember(groupingIds()))->capture_default_str();
+            command.add_flag("--right", verb->right, "from left to right instead of downwards");
+            command.add_flag("--attributes", verb->attributes, "attributes on the cards");
+            command.add_flag("--weights", verb->weights, "weights with shapes and first values on the cards");
             command.add_option("--scale", verb->scale, "pixels per unit of a .png")->check(CLI::Range(0.05, 8.0))->capture_default_str();
             return [verb] { return render(*verb); };
           }};

@@ -19,6 +19,7 @@ Picture::Picture(PictureRequest request) : m_request(std::move(request)) {
   const Scene& scene = *m_request.scene;
   m_part = m_request.part.isEmpty() ? scene.bounds : m_request.part;
   m_look = lookOf(scene, m_request.overlay, m_request.dark ? Theme::darkTheme() : Theme::light());
+  m_look.figures = m_request.figures;
   if (m_request.legend) m_legend = legendSize(m_request.overlay);
   const double head = m_legend.height() > 0 ? m_legend.height() + kLegendGap : 0;
   m_size = QSizeF(std::max(m_part.width(), m_legend.width() > 0 ? m_legend.width() + 2 * kLegendGap : 0), m_part.height() + head);

@@ -24,6 +24,7 @@ struct PictureRequest {
   bool legend = true;
   QRectF part;       // in scene units; empty: the whole scene
   double scale = 1;  // pixels per unit of a PNG
+  std::vector<ItemFigures> figures = {};  // per item, for the cards of groups; empty: none
 };
 
 class Picture {

@@ -29,6 +29,8 @@ Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, co
   PictureRequest picture{.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
   if (!picture.scene) return fail(cancelledError());
   picture.overlay = makeOverlay(options.overlay, walk, version, options.graph);
+  const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts : version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.loadedCosts;
+  picture.figures = figuresOf(*picture.scene, costs.get(), version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
   return Picture(std::move(picture));
 }
 

@@ -1,5 +1,6 @@
 // Builds a scene: what is shown, which lines it needs, where things stand in each open scope, and then all of it in one plane.
 #include <algorithm>
+#include <cmath>
 
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scope_layouts.h"
@@ -126,6 +127,13 @@ class Builder {
       if (segment.net != lastNet) net.firstSegment = static_cast<int>(m_scene->segments.size());
       const auto add = [&](double x0, double y0, double x1, double y1, int target, bool loose) {
         const QPointF start = onScreen(origin.x() + x0, origin.y() + y0), end = onScreen(origin.x() + x1, origin.y() + y1);
+        if (net.segmentCount > 0 && goesOn(m_scene->segments.back(), start, end, loose)) {
+          SceneSegment& last = m_scene->segments.back();
+          last.dx = static_cast<float>(end.x() - last.x);
+          last.dy = static_cast<float>(end.y() - last.y);
+          last.target = target;
+          return;
+        }
         m_scene->segments.push_back({start.x(), start.y(), static_cast<float>(end.x() - start.x()), static_cast<float>(end.y() - start.y()), firstNet + segment.net, target, loose});
         ++net.segmentCount;
       };
@@ -134,6 +142,15 @@ class Builder {
       add(segment.x0, segment.y0, segment.x1, segment.y1, arrowAt(own, segment, scope), segment.loose);
       if (segment.target >= entityCount) add(segment.x1, segment.y1, segment.x1, segment.y1 + trail, -1, false);
     }
+  }
+
+  // Straight pieces along the flow, one behind the other, are one piece.
+  bool goesOn(const SceneSegment& last, const QPointF& start, const QPointF& end, bool loose) const {
+    const QPointF way = last.end() - start;
+    if (loose || last.loose || last.target >= 0 || std::abs(way.x()) > 0.01 || std::abs(way.y()) > 0.01) return false;
+    const float aside = m_right ? last.dy : last.dx;
+    const double next = m_right ? end.y() - start.y() : end.x() - start.x();
+    return std::abs(aside) < 0.01f && std::abs(next) < 0.01;
   }
 
   // The item that a piece of line ends at. A box that the value does not enter has the line end at its title bar.
@@ -149,7 +166,8 @@ class Builder {
   void finish() {
     Scene& scene = *m_scene;
     const LayoutResult& main = *m_layouts.of(0).result;
-    scene.bounds = QRectF(QPointF(0, 0), onScreen(main.width, main.height)).adjusted(-kMargin, -kMargin, kMargin, kMargin);
+    const double labels = m_right ? 0 : m_layouts.widthWithLabels(m_layouts.of(0)) - kMargin / 2;
+    scene.bounds = QRectF(QPointF(0, 0), onScreen(std::max(main.width, labels), main.height)).adjusted(-kMargin, -kMargin, kMargin, kMargin);
     std::vector<QRectF> rects;
     rects.reserve(scene.items.size());
     for (const SceneItem& item : scene.items) rects.push_back(item.rect);

@@ -4,6 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/canvas/line_labels.h"
 
 namespace cutaway::ui {
 namespace {
@@ -45,8 +46,8 @@ QSizeF CardMeasure::node(const GraphReport& graph, const NodeReport& node, const
 
 double CardMeasure::shapeWidth(const ValueReport& value) {
   if (value.shape.empty()) return 0;
-  const auto [entry, added] = m_shapeWidths.try_emplace(value.shape, 0);
-  if (added) entry->second = textWidth(shapeText(value.shape).toStdString());
+  const auto [entry, added] = m_shapeWidths.try_emplace(value.type.empty() ? value.shape : value.type, 0);
+  if (added) entry->second = textWidth(lineWords(value).toStdString());
   return entry->second;
 }
 

@@ -40,12 +40,12 @@ class ScopeLayouts {
   const ScopeLayout& of(int scope) const { return m_layouts[scope]; }
   QSizeF sizeOf(int entity) const;  // on the screen
   bool isOpenBox(int entity) const;
+  double widthWithLabels(const ScopeLayout& own) const;  // how far words beside lines reach, across
   int scopeOf(int entity) const { return entity - m_visible.entities.nodes; }
 
  private:
   bool layoutScope(int scope);
   void measureBox(int scope, const std::vector<std::pair<int, int>>& borders);
-  double widthWithLabels(const ScopeLayout& own) const;
   const ValueReport& valueOf(int value) const;
   bool right() const { return m_request.direction == FlowDirection::kRight; }
 
