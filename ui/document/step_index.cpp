@@ -91,8 +91,8 @@ int StepIndex::stepOf(const NodeTarget& target) const {
 const std::vector<int64_t>* StepIndex::live() const {
   if (m_walk && m_walk->pattern && m_main)
     for (const GraphPattern& pattern : m_walk->pattern->graphs)
-      if (pattern.graph == m_main->graph && !pattern.liveBytes.empty()) return &pattern.liveBytes;
-  return m_main && !m_main->liveBytes.empty() ? &m_main->liveBytes : nullptr;
+      if (pattern.graph == m_main->graph && pattern.peakBytes > 0 && !pattern.liveBytes.empty()) return &pattern.liveBytes;
+  return m_main && m_main->peakBytes > 0 && !m_main->liveBytes.empty() ? &m_main->liveBytes : nullptr;
 }
 
 int64_t StepIndex::liveAt(int step) const {

@@ -29,6 +29,7 @@ namespace {
 constexpr int kRowHeight = 26;
 constexpr int kWidestColumn = 320;
 constexpr int kRowsMeasured = 200;  // a column's width is taken from its first rows, so that 50,000 rows cost nothing
+constexpr const char* kStale = "range-stale";  // the range changed while nobody looked
 }  // namespace
 
 LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget* parent)
@@ -104,7 +105,13 @@ void LinkedTable::setModel(TableModel* model) {
   showCount();
 }
 
-void LinkedTable::showEvent(QShowEvent*) { showSelection(); }
+void LinkedTable::showEvent(QShowEvent*) {
+  if (property(kStale).toBool()) {
+    setProperty(kStale, false);
+    applyConditions();
+  }
+  showSelection();
+}
 
 void LinkedTable::setFilterText(const QString& text) { m_filter->setText(text); }
 
@@ -170,8 +177,10 @@ void LinkedTable::followRange() {
   m_followsRange = true;
   connect(&m_context.document->playhead(), &Playhead::changed, this, [this, shown = m_context.document->playhead().range()]() mutable {
     if (std::exchange(shown, m_context.document->playhead().range()) == m_context.document->playhead().range()) return;
-    applyConditions();
+    if (isVisible()) return applyConditions();
+    setProperty(kStale, true);  // fifty thousand rows are not gone through for nobody
   });
+  if (m_context.document->playhead().range()) setProperty(kStale, true);  // chosen before this table was made
 }
 
 bool LinkedTable::inRange(int sourceRow) const {

@@ -77,9 +77,9 @@ QToolButton* PlayBar::button(const QString& words, const QString& icon, const QS
 }
 
 PlayBar::PlayBar(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_slider(new QSlider(Qt::Horizontal)), m_speed(new QComboBox), m_here(new QLabel) {
-  m_back = button(tr("Previous step"), QStringLiteral("previous"), tr("One step back (Left)"));
+  m_back = button(tr("Previous step"), QStringLiteral("step-back"), tr("One step back (Left)"));
   m_play = button(tr("Play"), QStringLiteral("play"), tr("Play the execution on the graph and in the charts (Space)"));
-  m_on = button(tr("Next step"), QStringLiteral("next"), tr("One step on (Right)"));
+  m_on = button(tr("Next step"), QStringLiteral("step-on"), tr("One step on (Right)"));
   m_play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_play->setCheckable(true);
   for (QToolButton* each : {m_back, m_on}) {

@@ -13,6 +13,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
+#include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/document/document.h"
 #include "ui/panels/report_model.h"
@@ -88,7 +89,12 @@ PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* the
   split->setSizes({600, kListHeight});
   split->setChildrenCollapsible(false);
   column->addWidget(split, 1);
+  // One bar for both: what is chosen in the left one holds here too, and the room goes to the graphs.
+  if (auto* bar = m_canvas->findChild<CanvasBar*>()) bar->hide();
+  if (auto* bar = page->canvas()->findChild<CanvasBar*>()) connect(bar, &CanvasBar::overlayChosen, m_canvas, &CanvasPane::setOverlay);
   Document* document = page->document();
+  m_document = document;
+  m_pageCanvas = page->canvas();
   m_other->setStage(document->stage());
   connect(m_themes, &ThemeStore::changed, this, &PairView::refreshHead);
   connect(document, &Document::stageChanged, this, &PairView::showOverlays);
@@ -108,8 +114,10 @@ PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* the
 }
 
 PairView::~PairView() {
-  m_page->document()->difference().drop();
-  m_page->canvas()->setDifference(nullptr, true);
+  // With the page its document and canvas may have gone already.
+  if (!m_document) return;
+  m_document->difference().drop();
+  if (m_pageCanvas) m_pageCanvas->setDifference(nullptr, true);
 }
 
 QToolButton* PairView::button(const QString& words, const QString& icon, const QString& tip, bool checkable) {
@@ -222,9 +230,9 @@ void PairView::present(std::shared_ptr<const ModelDiff> diff) {
                       const NodeDiff& node = diff->nodes[static_cast<size_t>((*rows)[static_cast<size_t>(row)])];
                       return column == 0 ? kindWords(node.kind) : column == 1 ? nameIn(left, node.graphA, node.nodeA) : column == 2 ? nameIn(right, node.graphB, node.nodeB) : joined(node.changes);
                     }});
-  m_list->setColumnWidth(0, 96);
-  m_list->setColumnWidth(1, 170);
-  m_list->setColumnWidth(2, 170);
+  m_list->setColumnWidth(0, 92);
+  m_list->setColumnWidth(1, 150);
+  m_list->setColumnWidth(2, 150);
   refreshHead();
   showOverlays();
 }

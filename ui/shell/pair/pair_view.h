@@ -5,6 +5,7 @@
 // Thread rule: GUI thread; the difference is found by the document's ModelDiffDesk, on another thread.
 // Example: PairView* pair = openPair(*page, QStringLiteral("other.onnx"), context);  pair->stepDifference(1);  pair->close();
 
+#include <QPointer>
 #include <QWidget>
 #include <memory>
 
@@ -56,6 +57,8 @@ class PairView : public QWidget {
   QToolButton* button(const QString& words, const QString& icon, const QString& tip, bool checkable = false);
 
   DocumentPage* m_page;
+  QPointer<Document> m_document;
+  QPointer<CanvasPane> m_pageCanvas;
   ThemeStore* m_themes;
   bool m_whatIf;
   Document* m_other;
