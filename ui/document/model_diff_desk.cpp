@@ -79,24 +79,36 @@ void ModelDiffDesk::start() {
   m_state = State::kComparing;
   QThreadPool::globalInstance()->start([desk = QPointer<ModelDiffDesk>(this), job = ++m_job, a, b, token = m_token] {
     Result<ModelDiff> diff = compared(a, b, token);
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [desk, job, diff = std::move(diff)] { if (desk) desk->end(job, diff); }, Qt::QueuedConnection);
+    Result<Compared> done = diff ? Result<Compared>(placed(*std::move(diff), *a.graphs, *b.graphs)) : fail(std::move(diff).error());
+    QMetaObject::invokeMethod(QCoreApplication::instance(), [desk, job, done = std::move(done)] { if (desk) desk->end(job, done); }, Qt::QueuedConnection);
   });
   emit changed();
 }
 
-void ModelDiffDesk::end(quint64 job, Result<ModelDiff> diff) {
+ModelDiffDesk::Compared ModelDiffDesk::placed(ModelDiff diff, const ModelGraphs& a, const ModelGraphs& b) {
+  Compared done;
+  const auto room = [](const ModelGraphs& graphs, Places& places) {
+    for (const GraphReport& graph : graphs.graphs) places.emplace_back(graph.nodes.size(), kNone);
+  };
+  room(a, done.a);
+  room(b, done.b);
+  for (size_t i = 0; i < diff.nodes.size(); ++i) {
+    const NodeDiff& node = diff.nodes[i];
+    if (node.nodeA != kNone) done.a[static_cast<size_t>(node.graphA)][static_cast<size_t>(node.nodeA)] = static_cast<int32_t>(i);
+    if (node.nodeB != kNone) done.b[static_cast<size_t>(node.graphB)][static_cast<size_t>(node.nodeB)] = static_cast<int32_t>(i);
+  }
+  done.diff = std::make_shared<const ModelDiff>(std::move(diff));
+  return done;
+}
+
+void ModelDiffDesk::end(quint64 job, const Result<Compared>& compared) {
   if (job != m_job || !m_other) return;
-  m_placesA.clear();
-  m_placesB.clear();
-  if (diff) {
-    m_diff = std::make_shared<const ModelDiff>(*std::move(diff));
-    for (size_t i = 0; i < m_diff->nodes.size(); ++i) {
-      const NodeDiff& node = m_diff->nodes[i];
-      if (node.nodeA != kNone) m_placesA[{node.graphA, node.nodeA}] = i;
-      if (node.nodeB != kNone) m_placesB[{node.graphB, node.nodeB}] = i;
-    }
+  if (compared) {
+    m_diff = compared->diff;
+    m_placesA = compared->a;
+    m_placesB = compared->b;
   } else {
-    m_error = diff.error();
+    m_error = compared.error();
   }
   m_state = m_diff ? State::kReady : State::kFailed;
   emit changed();
@@ -131,9 +143,10 @@ NodeTarget ModelDiffDesk::asLoaded(const NodeTarget& node, Document& side) const
 
 const NodeDiff* ModelDiffDesk::find(const NodeTarget& node, bool ofA) const {
   if (!m_diff || !node.valid()) return nullptr;
-  const auto& places = ofA ? m_placesA : m_placesB;
-  const auto found = places.find({node.graph, node.node});
-  return found == places.end() ? nullptr : &m_diff->nodes[found->second];
+  const Places& places = ofA ? m_placesA : m_placesB;
+  const auto graph = static_cast<size_t>(node.graph), at = static_cast<size_t>(node.node);
+  if (node.graph < 0 || graph >= places.size() || at >= places[graph].size() || places[graph][at] == kNone) return nullptr;
+  return &m_diff->nodes[static_cast<size_t>(places[graph][at])];
 }
 
 NodeTarget ModelDiffDesk::partner(const NodeTarget& node, bool fromA) const {

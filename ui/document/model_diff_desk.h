@@ -6,9 +6,9 @@
 
 #include <QObject>
 #include <QPointer>
-#include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/base/progress.h"
 #include "engine/base/result.h"
@@ -44,7 +44,14 @@ class ModelDiffDesk : public QObject {
  private:
   void follow(Document* document);
   void start();
-  void end(quint64 job, Result<ModelDiff> diff);
+  // By graph and node: place in the diff's nodes, kNone: none. Made where the matching is, because large models have many.
+  using Places = std::vector<std::vector<int32_t>>;
+  struct Compared {
+    std::shared_ptr<const ModelDiff> diff;
+    Places a, b;
+  };
+  static Compared placed(ModelDiff diff, const ModelGraphs& a, const ModelGraphs& b);
+  void end(quint64 job, const Result<Compared>& compared);
   NodeTarget asLoaded(const NodeTarget& node, Document& side) const;
 
   Document* m_document;
@@ -52,7 +59,7 @@ class ModelDiffDesk : public QObject {
   State m_state = State::kIdle;
   std::shared_ptr<const ModelDiff> m_diff;
   std::shared_ptr<const ModelGraphs> m_graphsA, m_graphsB;  // that are compared
-  std::map<std::pair<int, int>, size_t> m_placesA, m_placesB;  // graph and node -> place in the diff
+  Places m_placesA, m_placesB;
   std::optional<Error> m_error;
   CancelToken m_token;
   quint64 m_job = 0;
