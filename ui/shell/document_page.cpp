@@ -9,6 +9,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
+#include "ui/canvas/view/reach_actions.h"
 #include "ui/panels/node_menu.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/panel_table.h"
@@ -85,6 +86,7 @@ void DocumentPage::showNodeMenu(const NodeTarget& target, const QPoint& globalPo
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   addNodeEntries(menu, m_document, target, m_context.actions);
+  addReachEntries(menu, m_document);
   menu->addSeparator();
   addPinEntries(menu, m_document, target, m_themes->current(), m_context.actions);
   if (!menu->isEmpty()) return menu->popup(globalPosition);

@@ -1,73 +1,88 @@
-// Hits over the graphs that are shown: searched again when the words or the graphs change.
+// Hits over the graphs that are shown: searched again when the words, the graphs or the facts change.
 #include "ui/canvas/view/canvas_finder.h"
 
+#include <QPointer>
 #include <algorithm>
+#include <utility>
 
 #include "ui/base/format.h"
+#include "ui/base/provider_marks.h"
 #include "ui/canvas/view/find_bar.h"
+#include "ui/canvas/view/reading_desk.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
 
-CanvasFinder::CanvasFinder(Document* document, QWidget* view) : QObject(view), m_document(document), m_bar(new FindBar(view)) {
-  m_pool.setMaxThreadCount(1);
+CanvasFinder::CanvasFinder(Document* document, QWidget* view) : QObject(view), m_document(document), m_desk(&ReadingDesk::of(document)), m_bar(new FindBar(view)) {
   connect(m_bar, &FindBar::queryChanged, this, [this](const FindQuery& query) {
     m_query = query;
+    m_desk->setSearch(query.line());
     search();
   });
   connect(m_bar, &FindBar::nextRequested, this, [this] { step(1); });
   connect(m_bar, &FindBar::previousRequested, this, [this] { step(-1); });
   connect(m_bar, &FindBar::closed, this, &CanvasFinder::closed);
-}
-
-CanvasFinder::~CanvasFinder() {
-  ++m_job;
-  m_pool.clear();
-  m_pool.waitForDone();
-}
-
-void CanvasFinder::open() { m_bar->open(); }
-
-void CanvasFinder::setGraphs(GraphVersion version, std::shared_ptr<const ModelGraphs> graphs) {
-  m_version = version;
-  if (graphs == m_graphs) return;
-  m_graphs = std::move(graphs);
-  m_index.reset();
-  const quint64 job = ++m_job;
-  m_pool.clear();
-  if (!m_query.empty()) search();
-  if (!m_graphs) return;
-  m_pool.start([this, job, shown = m_graphs] {
-    auto index = std::make_shared<const FindIndex>(shown);
-    QMetaObject::invokeMethod(this, [this, job, index = std::move(index)] {
-      if (job != m_job) return;
-      m_index = index;
-      if (!m_query.empty()) search();
-    }, Qt::QueuedConnection);
+  connect(m_desk, &ReadingDesk::prepared, this, [this] {
+    const std::vector<QString> providers = providerNames(*m_document->walk());
+    if (m_desk->index()) m_bar->setVocabulary(m_desk->index()->vocabulary(), QStringList(providers.begin(), providers.end()));
+    if (!m_query.empty()) search();
   });
 }
 
+void CanvasFinder::open() {
+  m_bar->setLastSearches(m_desk->lastSearches());
+  m_bar->open();
+}
+
 void CanvasFinder::search() {
-  m_hits = m_index ? m_index->search(m_query) : std::vector<FindHit>();
-  m_current = -1;
-  m_bar->setCount(m_current, static_cast<int>(m_hits.size()));
+  m_cancel.cancel();
+  m_cancel = CancelToken();
+  m_waitingSteps = 0;
+  if (m_query.empty() || !m_desk->index()) return show({});
+  m_bar->setSearching();
+  m_desk->find(m_query, m_cancel, [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {
+    if (alive) show(std::move(hits));
+  });
+}
+
+void CanvasFinder::show(std::vector<FindHit> hits) {
+  // The same hits with newer facts keep their place.
+  if (hits != m_hits) m_current = -1;
+  m_hits = std::move(hits);
+  tell();
   emit changed();
+  if (const int steps = std::exchange(m_waitingSteps, 0)) step(steps);
+}
+
+void CanvasFinder::tell() {
+  const int count = static_cast<int>(m_hits.size());
+  const auto& graphs = m_desk->graphs();
+  const int graph = m_current < 0 ? 0 : m_hits[static_cast<size_t>(m_current)].graph;
+  const bool elsewhere = graph > 0 && graphs && graph < static_cast<int>(graphs->graphs.size());
+  QString place = elsewhere ? tr("in %1").arg(shortened(text(graphs->graphs[static_cast<size_t>(graph)].title), 44)) : QString();
+  if (place.isEmpty() && m_current < 0 && graphs && graphs->graphs.size() > 1) {
+    const auto inside = std::count_if(m_hits.begin(), m_hits.end(), [](const FindHit& hit) { return hit.graph != 0; });
+    if (inside > 0) place = tr("%1 in bodies").arg(countText(inside));
+  }
+  m_bar->setCount(m_current, count, place);
 }
 
 void CanvasFinder::step(int by) {
+  m_desk->keepSearch(m_bar->text());
+  if (m_bar->searching()) return void(m_waitingSteps = by);
   if (m_hits.empty()) return;
   const int count = static_cast<int>(m_hits.size());
   if (m_current < 0) {
     // The first step goes to the first hit at or after the selection.
-    const NodeTarget focus = m_document->selection().focusIn(m_version);
+    const NodeTarget focus = m_document->selection().focusIn(m_desk->version());
     const auto from = std::find_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) { return !focus.valid() || hit.graph > focus.graph || (hit.graph == focus.graph && hit.node >= focus.node); });
     m_current = from == m_hits.end() || by < 0 ? (by < 0 ? count - 1 : 0) : static_cast<int>(from - m_hits.begin());
   } else {
     m_current = (m_current + by + count) % count;
   }
   const FindHit& hit = m_hits[static_cast<size_t>(m_current)];
-  m_bar->setCount(m_current, count, hit.graph == 0 ? QString() : text(m_graphs->graphs[static_cast<size_t>(hit.graph)].title));
-  m_document->selection().selectNode({m_version, hit.graph, hit.node});
+  tell();
+  m_document->selection().selectNode({m_desk->version(), hit.graph, hit.node});
   emit changed();
 }
 

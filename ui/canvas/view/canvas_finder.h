@@ -1,11 +1,10 @@
 #pragma once
-// Finding on the canvas: the find bar, the index of the graphs that are shown, the hits and which of them is the current one.
+// Finding on the canvas: the find bar, the hits and which of them is the current one. Searches run on the reading desk's thread.
 //
-// Thread rule: GUI thread; the index is made on a worker, so that the first picture does not wait for it.
-// Example: auto* finder = new CanvasFinder(document, view, this);  finder->setGraphs(version, graphs);  finder->open();
+// Thread rule: GUI thread.
+// Example: auto* finder = new CanvasFinder(document, view);  finder->open();
 
 #include <QObject>
-#include <QThreadPool>
 #include <memory>
 #include <vector>
 
@@ -18,17 +17,15 @@ namespace cutaway::ui {
 
 class Document;
 class FindBar;
+class ReadingDesk;
 
 class CanvasFinder : public QObject {
   Q_OBJECT
  public:
   CanvasFinder(Document* document, QWidget* view);
-  ~CanvasFinder() override;
 
   FindBar* bar() { return m_bar; }
   void open();
-  // The graphs that are shown now; their index replaces the old one when it is made. null: nothing is shown.
-  void setGraphs(GraphVersion version, std::shared_ptr<const ModelGraphs> graphs);
   const FindQuery& query() const { return m_query; }
   const std::vector<FindHit>& hits() const { return m_hits; }
   int current() const { return m_current; }  // index into hits(), -1: none
@@ -39,18 +36,18 @@ class CanvasFinder : public QObject {
 
  private:
   void search();
+  void show(std::vector<FindHit> hits);
   void step(int by);
+  void tell();
 
   Document* m_document;
+  ReadingDesk* m_desk;
   FindBar* m_bar;
-  QThreadPool m_pool;
-  quint64 m_job = 0;
-  GraphVersion m_version = GraphVersion::kLoaded;
-  std::shared_ptr<const ModelGraphs> m_graphs;
-  std::shared_ptr<const FindIndex> m_index;  // of m_graphs; null while it is made
+  CancelToken m_cancel;
   FindQuery m_query;
   std::vector<FindHit> m_hits;
   int m_current = -1;
+  int m_waitingSteps = 0;  // asked for before the hits were there
 };
 
 }  // namespace cutaway::ui

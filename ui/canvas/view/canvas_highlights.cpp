@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/canvas/view/canvas_finder.h"
+#include "ui/canvas/view/reading_desk.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -14,9 +15,25 @@ void sortOut(std::vector<int>& items) {
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
+// Lines between nodes of the part that is highlighted.
+void addReachedNets(const Scene& scene, const Reach& reach, SceneLook& look) {
+  constexpr size_t kMostNets = 3000;
+  std::vector<bool> inside(scene.itemOfNode.size(), false);
+  for (const int node : reach.nodes)
+    if (static_cast<size_t>(node) < inside.size()) inside[static_cast<size_t>(node)] = true;
+  const GraphReport& graph = scene.report();
+  for (size_t net = 0; net < scene.nets.size() && look.nets.size() < kMostNets; ++net) {
+    if (scene.nets[net].graph != scene.graph) continue;
+    const ValueReport& value = graph.values[static_cast<size_t>(scene.nets[net].value)];
+    if (value.producer < 0 || !inside[static_cast<size_t>(value.producer)]) continue;
+    if (std::any_of(value.consumers.begin(), value.consumers.end(), [&](int32_t consumer) { return inside[static_cast<size_t>(consumer)]; })) look.nets.push_back(static_cast<int>(net));
+  }
+  sortOut(look.nets);
+}
+
 }  // namespace
 
-SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder) {
+SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder, const Reach& reach) {
   SceneLook look;
   const Selection& selection = document.selection();
   const auto addItem = [](std::vector<int>& items, int item) {
@@ -51,7 +68,16 @@ SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersio
   sortOut(look.selected);
   sortOut(look.hits);
   highlightNeighbours(scene, look, selectedValue, valueGraph);
+  if (!reach.empty() && reach.version == version && reach.graph == scene.graph) addReachedNets(scene, reach, look);
   return look;
+}
+
+std::vector<Played> fadedItems(const Scene& scene, GraphVersion version, const Reach& reach) {
+  if (reach.empty() || reach.version != version || reach.graph != scene.graph) return {};
+  std::vector<Played> items(scene.items.size(), Played::kOutside);
+  for (const int node : reach.nodes)
+    if (static_cast<size_t>(node) < scene.itemOfNode.size() && scene.itemOfNode[static_cast<size_t>(node)] >= 0) items[static_cast<size_t>(scene.itemOfNode[static_cast<size_t>(node)])] = Played::kNone;
+  return items;
 }
 
 }  // namespace cutaway::ui

@@ -10,6 +10,10 @@ namespace cutaway::ui {
 class CanvasFinder;
 class Document;
 
-SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder);
+struct Reach;
+
+SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder, const Reach& reach);
+// Everything but a highlighted part of the graph fades; empty: nothing is highlighted.
+std::vector<Played> fadedItems(const Scene& scene, GraphVersion version, const Reach& reach);
 
 }  // namespace cutaway::ui

@@ -13,10 +13,12 @@
 #include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/canvas_finder.h"
 #include "ui/canvas/view/canvas_highlights.h"
+#include "ui/canvas/view/canvas_places.h"
 #include "ui/canvas/view/find_bar.h"
 #include "ui/canvas/view/graph_view.h"
 #include "ui/canvas/view/legend.h"
 #include "ui/canvas/view/minimap.h"
+#include "ui/canvas/view/reading_desk.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -27,7 +29,7 @@ const QString kMinimapKey = QStringLiteral("canvas/minimap");
 
 CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewState, QWidget* parent)
     : QWidget(parent), m_document(document), m_themes(themes), m_viewState(viewState), m_bar(new CanvasBar), m_view(new GraphView), m_minimap(new Minimap(m_view)), m_legend(new Legend(m_view)),
-      m_finder(new CanvasFinder(m_document, m_view)), m_overlay(std::make_unique<Overlay>()) {
+      m_finder(new CanvasFinder(m_document, m_view)), m_places(new CanvasPlaces(this, m_document, m_minimap)), m_overlay(std::make_unique<Overlay>()) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -54,6 +56,16 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connect(m_document, &Document::whatIfChanged, this, &CanvasPane::refreshLook);
   connect(&m_document->playhead(), &Playhead::changed, this, &CanvasPane::refreshPlayed);
   connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshLook);
+  ReadingDesk& reading = ReadingDesk::of(m_document);
+  reading.keepIn(m_viewState);
+  connect(&m_document->accuracy(), &AccuracyDesk::changed, this, &CanvasPane::refreshLook);
+  connect(&reading, &ReadingDesk::matchesChanged, this, [this] {
+    if (overlayId() == QLatin1String("rules")) refreshLook();
+  });
+  connect(&reading, &ReadingDesk::reachChanged, this, [this] {
+    refreshHighlights();
+    refreshPlayed();
+  });
   refreshLook();
   documentChanged();
 }
@@ -127,7 +139,6 @@ void CanvasPane::documentChanged() {
       m_unfolded.clear();
       m_placeWanted = true;
       m_view->setScene(nullptr);
-      m_finder->setGraphs(m_version, nullptr);
     } else {
       m_trail.keepWithin(*graphs);
       requestScene(!other);
@@ -163,7 +174,6 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   m_loaded = loaded;
   unfolded() = loaded.unfolded;
   m_view->setScene(loaded.scene, anchor ? std::optional<QPointF>(anchor->shift()) : std::nullopt);
-  m_finder->setGraphs(m_version, loaded.scene->graphs);
   refreshLook();
   if (m_placeWanted) {
     placeFirst();
@@ -204,7 +214,9 @@ void CanvasPane::refreshLook() {
   }
   // Both sides of a comparison have the same colours.
   const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
-  const OverlayExtras extras{.diff = m_diff.get(), .diffSideA = m_diffSideA};
+  const ReadingDesk& reading = ReadingDesk::of(m_document);
+  const auto accuracy = m_document->accuracy().report();
+  const OverlayExtras extras{.accuracy = accuracy.get(), .diff = m_diff.get(), .diffSideA = m_diffSideA, .rules = reading.graphs() == m_graphs ? reading.matches().get() : nullptr};
   m_bodyOverlays.clear();
   *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks, extras);
   for (const int body : m_loaded.scene->shownGraphs())
@@ -234,7 +246,7 @@ void CanvasPane::refreshPlayed() {
   if (head.active() || range) {
     m_view->setPlayed(playedItems(*m_loaded.scene, [this](int graph) -> const std::vector<int32_t>& { return m_document->steps().stepsOf(m_version, graph); }, head.step(), range));
   } else {
-    m_view->setPlayed({});
+    m_view->setPlayed(fadedItems(*m_loaded.scene, m_version, ReadingDesk::of(m_document).reach()));
   }
   if (std::exchange(m_playedStep, head.step()) == head.step() || !head.active()) return;
   const std::vector<Played>& played = m_view->look().played;
@@ -244,7 +256,7 @@ void CanvasPane::refreshPlayed() {
 
 void CanvasPane::refreshHighlights() {
   if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_view->look().share.size() != m_loaded.scene->items.size()) return;
-  m_view->setHighlights(highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder));
+  m_view->setHighlights(highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder, ReadingDesk::of(m_document).reach()));
 }
 
 int CanvasPane::firstItemOf(int ofGraph, int node) const {
@@ -454,6 +466,7 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Escape:
       if (m_document->playhead().escape()) return;
+      if (ReadingDesk& reading = ReadingDesk::of(m_document); !reading.reach().empty()) return reading.setReach({});  // first the highlighting, then the selection
       return m_document->selection().clear();
     default:
       break;

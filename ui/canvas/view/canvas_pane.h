@@ -26,6 +26,7 @@ namespace cutaway::ui {
 class CanvasBar;
 class Document;
 class CanvasFinder;
+class CanvasPlaces;
 class FindBar;
 class GraphView;
 class Legend;
@@ -41,6 +42,7 @@ class CanvasPane : public QWidget {
 
   GraphView* view() { return m_view; }
   FindBar* findBar();
+  CanvasPlaces* places() { return m_places; }
   int graph() const { return m_trail.graph(); }
   QString overlayId() const;
   const LoadedScene& loaded() const { return m_loaded; }
@@ -109,6 +111,7 @@ class CanvasPane : public QWidget {
   Minimap* m_minimap;
   Legend* m_legend;
   CanvasFinder* m_finder;
+  CanvasPlaces* m_places;
   std::unique_ptr<Overlay> m_overlay;
   std::map<int, Overlay> m_bodyOverlays;          // of bodies unfolded in place, by graph
   std::optional<QString> m_chosenOverlay;

@@ -1,54 +1,93 @@
+// The find bar: what is typed, what came of it, and what could be typed next.
 #include "ui/canvas/view/find_bar.h"
 
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStringListModel>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/canvas/find_completion.h"
+#include "ui/canvas/view/find_help.h"
 
 namespace cutaway::ui {
 
-FindBar::FindBar(QWidget* parent) : QFrame(parent), m_line(new QLineEdit), m_count(new QLabel), m_place(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_close(new QToolButton) {
+FindBar::FindBar(QWidget* parent)
+    : QFrame(parent), m_line(new QLineEdit), m_count(new QLabel), m_place(new QLabel), m_problem(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_help(new QToolButton), m_close(new QToolButton),
+      m_completer(new QCompleter(this)), m_options(new QStringListModel(this)) {
   setObjectName(QStringLiteral("findBar"));
-  m_line->setPlaceholderText(tr("Find: name, operator, type, attribute"));
+  m_line->setPlaceholderText(tr("Find: conv op:Relu time>1ms"));
   m_line->setAccessibleName(tr("Find in the graph"));
-  m_line->setFixedWidth(260);
+  m_line->setFixedWidth(300);
   m_line->installEventFilter(this);
   m_count->setProperty("role", "secondary");
-  m_count->setMinimumWidth(76);
+  m_count->setMinimumWidth(84);
   m_count->setAlignment(Qt::AlignCenter);
   m_place->setProperty("role", "secondary");
   m_place->hide();
+  m_problem->setWordWrap(true);
+  m_problem->setAccessibleName(tr("What is wrong with the query"));
+  m_problem->hide();
   m_previous->setToolTip(tr("Previous (Shift+Enter)"));
   m_next->setToolTip(tr("Next (Enter)"));
+  m_help->setToolTip(tr("What can be searched for"));
+  m_help->setText(QStringLiteral("?"));
   m_close->setToolTip(tr("Close (Esc)"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(kSpace, kSpace - 2, kSpaceSmall, kSpace - 2);
+  auto* row = new QHBoxLayout;
   row->setSpacing(kSpaceSmall);
   row->addWidget(m_line);
   row->addWidget(m_count);
   row->addWidget(m_place);
-  for (QToolButton* button : {m_previous, m_next, m_close}) {
+  for (QToolButton* button : {m_previous, m_next, m_help, m_close}) {
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(button->toolTip());
     row->addWidget(button);
   }
-  connect(m_line, &QLineEdit::textChanged, this, [this](const QString& line) { emit queryChanged(FindQuery::parse(line)); });
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kSpace, kSpace - 2, kSpaceSmall, kSpace - 2);
+  column->setSpacing(kSpaceSmall);
+  column->addLayout(row);
+  column->addWidget(m_problem);
+  m_completer->setModel(m_options);
+  m_completer->setWidget(m_line);
+  m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+  connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &FindBar::take);
+  connect(m_line, &QLineEdit::textChanged, this, &FindBar::lineChanged);
+  connect(m_line, &QLineEdit::textEdited, this, &FindBar::complete);
+  // Enter while options are shown reaches the line past the filter below.
+  connect(m_line, &QLineEdit::returnPressed, this, [this] {
+    if (!m_completer->popup()->currentIndex().isValid()) emit nextRequested();
+  });
   connect(m_next, &QToolButton::clicked, this, &FindBar::nextRequested);
   connect(m_previous, &QToolButton::clicked, this, &FindBar::previousRequested);
+  connect(m_help, &QToolButton::clicked, this, [this] {
+    if (m_theme) showFindHelp(m_help, *m_theme, [this](const QString& example) { m_line->setText(example), m_line->setFocus(); });
+  });
   connect(m_close, &QToolButton::clicked, this, &FindBar::close);
   hide();
 }
 
+QString FindBar::text() const { return m_line->text(); }
+
 void FindBar::setTheme(const Theme& theme) {
+  m_theme = &theme;
   m_previous->setIcon(themedIcon(QStringLiteral("previous"), theme));
   m_next->setIcon(themedIcon(QStringLiteral("next"), theme));
   m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
   setStyleSheet(QStringLiteral("#findBar { background: %1; border: 1px solid %2; border-radius: 7px; }").arg(theme.surface.name(), theme.border.name()));
+  m_problem->setStyleSheet(QStringLiteral("color: %1;").arg(theme.error.name()));
+}
+
+void FindBar::setVocabulary(const FindVocabulary& words, const QStringList& providers) {
+  m_words = words;
+  m_providers = providers;
 }
 
 void FindBar::open() {
@@ -59,18 +98,33 @@ void FindBar::open() {
 }
 
 void FindBar::close() {
+  m_completer->popup()->hide();
   hide();
   m_line->clear();
   emit closed();
 }
 
-void FindBar::setCount(int current, int all, const QString& place) {
-  m_place->setVisible(!place.isEmpty());
-  m_place->setText(place.isEmpty() ? QString() : tr("in %1").arg(shortened(place, 44)));
-  m_place->setToolTip(place);
-  if (isVisible()) emit resized();
+void FindBar::lineChanged(const QString& line) {
+  const FindQuery query = FindQuery::parse(line);
+  showProblem(query);
+  emit queryChanged(query);
+}
 
-  if (m_line->text().trimmed().isEmpty()) {
+// The words, and the place in the line as a mark under the field.
+void FindBar::showProblem(const FindQuery& query) {
+  const bool wrong = query.problem().has_value();
+  if (wrong) m_problem->setText(tr("%1 (at \u201c%2\u201d)").arg(query.problem()->text, shortened(query.line().mid(query.problem()->at, query.problem()->length), 40)));
+  if (wrong != m_problem->isVisibleTo(this)) {
+    m_problem->setVisible(wrong);
+    if (isVisible()) emit resized();
+  }
+}
+
+void FindBar::setCount(int current, int all, const QString& place) {
+  m_searching = false;
+  m_place->setVisible(!place.isEmpty());
+  m_place->setText(place);
+  if (m_line->text().trimmed().isEmpty() || m_problem->isVisibleTo(this)) {
     m_count->clear();
   } else if (all == 0) {
     m_count->setText(tr("no match"));
@@ -79,23 +133,57 @@ void FindBar::setCount(int current, int all, const QString& place) {
   }
   m_next->setEnabled(all > 0);
   m_previous->setEnabled(all > 0);
+  if (isVisible()) emit resized();
+}
+
+void FindBar::complete() {
+  if (m_taking) return;
+  const FindCompletions found = completionsAt(m_line->text(), m_line->cursorPosition(), m_words, m_providers);
+  m_options->setStringList(found.options);
+  if (found.options.isEmpty() || !isVisible()) return m_completer->popup()->hide();
+  m_completer->complete();
+  m_completer->popup()->setCurrentIndex({});  // Enter steps through hits until an option is chosen
+}
+
+void FindBar::take(const QString& option) {
+  m_taking = true;
+  if (m_line->text().isEmpty() || m_lastSearches.contains(option)) {
+    m_line->setText(option);
+  } else {
+    const FindCompletions place = completionsAt(m_line->text(), m_line->cursorPosition(), m_words, m_providers);
+    const QString line = m_line->text();
+    m_line->setText(line.left(place.from) + option + line.mid(place.to));
+    m_line->setCursorPosition(place.from + static_cast<int>(option.size()));
+  }
+  m_taking = false;
+}
+
+bool FindBar::keyPressed(int key, bool shift) {
+  QAbstractItemView* popup = m_completer->popup();
+  const bool choosing = popup->isVisible() && popup->currentIndex().isValid();
+  switch (key) {
+    case Qt::Key_Escape:
+      return close(), true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (choosing) return false;
+      popup->hide();
+      shift ? emit previousRequested() : emit nextRequested();
+      return true;
+    case Qt::Key_Down:  // in an empty line: what was searched for before
+      if (popup->isVisible() || !m_line->text().isEmpty() || m_lastSearches.isEmpty()) return false;
+      m_options->setStringList(m_lastSearches);
+      m_completer->complete();
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool FindBar::eventFilter(QObject* object, QEvent* event) {
   if (object == m_line && event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->key() == Qt::Key_Escape) {
-      close();
-      return true;
-    }
-    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-      if (key->modifiers().testFlag(Qt::ShiftModifier)) {
-        emit previousRequested();
-      } else {
-        emit nextRequested();
-      }
-      return true;
-    }
+    if (keyPressed(key->key(), key->modifiers().testFlag(Qt::ShiftModifier))) return true;
   }
   return QFrame::eventFilter(object, event);
 }

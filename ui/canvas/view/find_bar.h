@@ -1,14 +1,18 @@
 #pragma once
-// The line to type what is looked for: live count, next and previous, Esc closes.
+// The line to type what is looked for: live count, next and previous, completion, last searches, what is wrong with a query and where; Esc clears and closes.
 //
 // Thread rule: GUI thread. Example: connect(bar, &FindBar::queryChanged, ...);  bar->setCount(3, 17);
 
 #include <QFrame>
+#include <QStringList>
 
 #include "ui/base/find_query.h"
+#include "ui/canvas/find_index.h"
 
+class QCompleter;
 class QLabel;
 class QLineEdit;
+class QStringListModel;
 class QToolButton;
 
 namespace cutaway::ui {
@@ -21,9 +25,15 @@ class FindBar : public QFrame {
   explicit FindBar(QWidget* parent = nullptr);
   void open();
   void setTheme(const Theme& theme);
-  // current from 0; -1: none chosen. `place`: the graph that the current one is in, unless that is the main graph.
+  // current from 0; -1: none chosen. `place`: where the current one is, or how many are elsewhere.
   void setCount(int current, int all, const QString& place = {});
+  void setSearching() { m_searching = true; }  // until setCount()
+  bool searching() const { return m_searching; }
+  void setVocabulary(const FindVocabulary& words, const QStringList& providers);
+  void setLastSearches(const QStringList& lines) { m_lastSearches = lines; }
   QLineEdit* line() { return m_line; }
+  QString text() const;
+  QLabel* problem() { return m_problem; }
 
  signals:
   void queryChanged(const cutaway::ui::FindQuery& query);
@@ -37,13 +47,28 @@ class FindBar : public QFrame {
 
  private:
   void close();
+  void lineChanged(const QString& line);
+  void complete();
+  void take(const QString& option);
+  void showProblem(const FindQuery& query);
+  bool keyPressed(int key, bool shift);
 
   QLineEdit* m_line;
   QLabel* m_count;
   QLabel* m_place;
+  QLabel* m_problem;
   QToolButton* m_previous;
   QToolButton* m_next;
+  QToolButton* m_help;
   QToolButton* m_close;
+  QCompleter* m_completer;
+  QStringListModel* m_options;
+  FindVocabulary m_words;
+  QStringList m_providers;
+  QStringList m_lastSearches;
+  const Theme* m_theme = nullptr;
+  bool m_searching = false;
+  bool m_taking = false;
 };
 
 }  // namespace cutaway::ui

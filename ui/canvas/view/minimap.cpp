@@ -85,6 +85,29 @@ void Minimap::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(theme.accent, 1.5));
   painter.setBrush(soft);
   painter.drawRoundedRect(frame.adjusted(-1, -1, 1, 1).intersected(QRectF(rect()).adjusted(2, 2, -2, -2)), 3, 3);
+  drawFlags(painter);
+}
+
+// Small flags with the digits of bookmarks, on poles that stand at their places.
+void Minimap::drawFlags(QPainter& painter) const {
+  constexpr double kPole = 14, kWide = 12, kHigh = 11;
+  const Theme& theme = *m_view->look().theme;
+  const QRectF& bounds = m_view->scene()->bounds;
+  const QPointF scale = scales();
+  painter.setFont(interfaceFont(-4, QFont::Bold));
+  for (const MinimapFlag& flag : m_flags) {
+    QPointF foot(kInset + (flag.point.x() - bounds.left()) * scale.x(), kInset + (flag.point.y() - bounds.top()) * scale.y());
+    foot.setX(std::clamp(foot.x(), 2.0, std::max(2.0, width() - kWide - 2)));
+    foot.setY(std::clamp(foot.y(), kPole + 1, std::max(kPole + 1, height() - 2.0)));
+    painter.setPen(QPen(theme.text, 1.2));
+    painter.drawLine(foot, foot - QPointF(0, kPole));
+    const QRectF cloth(foot.x(), foot.y() - kPole, kWide, kHigh);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.text);
+    painter.drawRect(cloth);
+    painter.setPen(theme.surface);
+    painter.drawText(cloth, Qt::AlignCenter, QString::number(flag.digit));
+  }
 }
 
 void Minimap::moveView(const QPointF& position) {

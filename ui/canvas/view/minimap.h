@@ -5,10 +5,17 @@
 
 #include <QPixmap>
 #include <QWidget>
+#include <vector>
 
 #include "ui/canvas/view/graph_view.h"
 
 namespace cutaway::ui {
+
+// A bookmark on the map.
+struct MinimapFlag {
+  int digit = 0;
+  QPointF point;  // scene units
+};
 
 class Minimap : public QWidget {
   Q_OBJECT
@@ -16,6 +23,7 @@ class Minimap : public QWidget {
   explicit Minimap(QWidget* parent = nullptr);
   void follow(GraphView* view);
   void refresh();  // scene or colours changed
+  void setFlags(std::vector<MinimapFlag> flags) { m_flags = std::move(flags); update(); }
   // The size that suits the scene within the given room; invalid: nothing to show.
   QSize wantedSize(const QSize& room) const;
 
@@ -28,10 +36,12 @@ class Minimap : public QWidget {
  private:
   void moveView(const QPointF& position);
   void drawGraph();
+  void drawFlags(QPainter& painter) const;
   QPointF scales() const;  // pixels per unit, across and down: very long graphs are widened
 
   GraphView* m_view = nullptr;
   QPixmap m_picture;
+  std::vector<MinimapFlag> m_flags;
 };
 
 }  // namespace cutaway::ui
