@@ -67,7 +67,7 @@ QString accuracySentence(const AccuracyReport& report) {
   else if (report.firstDivergence < 0) words += Words::tr("\u2713 all %1 values agree within the tolerance.").arg(countText(compared));
   else words += Words::tr("\u2717 %1 of %2 values differ, first at %3.").arg(countText(outside), countText(compared), named(report, report.firstDivergence));
   if (report.firstDivergence >= 0 && report.worst >= 0 && report.worst != report.firstDivergence) words += Words::tr(" Worst: %1, %2 relative.").arg(named(report, report.worst), number(report.values[static_cast<size_t>(report.worst)].maxRelative));
-  if (report.notComparable > 0) words += Words::tr(" %1 values are on one side only; \u201cevery layer\u201d keeps them all.").arg(countText(report.notComparable));
+  if (report.notComparable > 0) words += Words::tr(" %1 values are on one side only; “Every layer” keeps them all.").arg(countText(report.notComparable));
   return words;
 }
 
