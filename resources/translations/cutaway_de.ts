@@ -144,6 +144,30 @@
         <source>how many values it makes</source>
         <translation>wie viele Werte er erzeugt</translation>
     </message>
+    <message>
+        <source>both words, in any order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this phrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one of the two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>* stands for anything</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Grouping</name>
@@ -304,6 +328,30 @@
     <message>
         <source>Story</source>
         <translation>Geschichte</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Edit model</source>
+        <translation>Modell bearbeiten</translation>
+    </message>
+    <message>
+        <source>Model properties</source>
+        <translation>Modelleigenschaften</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
     </message>
 </context>
 <context>
@@ -1606,6 +1654,58 @@ Gewichte %1</translation>
         <source>Walked in %1</source>
         <translation>Durchlaufen in %1</translation>
     </message>
+    <message>
+        <source>from %1</source>
+        <translation>von %1</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation>an %1</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>alles davon</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the graph</source>
+        <translation>%1, %2 des Graphen</translation>
+    </message>
+    <message>
+        <source>moves</source>
+        <translation>bewegt</translation>
+    </message>
+    <message>
+        <source>%1, %2 parameters</source>
+        <translation>%1, %2 Parameter</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>what it does</source>
+        <translation>was er tut</translation>
+    </message>
+    <message>
+        <source>look at them</source>
+        <translation>ansehen</translation>
+    </message>
 </context>
 <context>
     <name>SceneFigures</name>
@@ -2638,12 +2738,345 @@ Gewichte %1</translation>
         <source>as context node %1, %2 nodes</source>
         <translation>als Kontextknoten %1, %2 Knoten</translation>
     </message>
+    <message>
+        <source>Fields</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What can be searched for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Neighbours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything upstream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything downstream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shortest path between two nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All paths between two nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a node first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose two nodes with Ctrl+click; there must be a path from one to the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Highlight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select what is highlighted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End highlighting</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyChoice</name>
+    <message>
+        <source>as it is</source>
+        <translation>wie er ist</translation>
+    </message>
+    <message>
+        <source>The session&apos;s own settings</source>
+        <translation>Die eigenen Einstellungen der Sitzung</translation>
+    </message>
+    <message>
+        <source>only cpu</source>
+        <translation>nur cpu</translation>
+    </message>
+    <message>
+        <source>The same model, optimised alike, on the reference kernels</source>
+        <translation>Dasselbe Modell, gleich optimiert, auf den Referenzkerneln</translation>
+    </message>
+    <message>
+        <source>not optimised</source>
+        <translation>nicht optimiert</translation>
+    </message>
+    <message>
+        <source>The same providers with the model as the file has it (level 0)</source>
+        <translation>Dieselben Provider mit dem Modell, wie die Datei es hat (Stufe 0)</translation>
+    </message>
+    <message>
+        <source>only cpu, not optimised</source>
+        <translation>nur cpu, nicht optimiert</translation>
+    </message>
+    <message>
+        <source>Nothing but the reference kernels on the model as the file has it</source>
+        <translation>Nur die Referenzkernel auf dem Modell, wie die Datei es hat</translation>
+    </message>
+    <message>
+        <source>what if</source>
+        <translation>was wäre wenn</translation>
+    </message>
+    <message>
+        <source>%1, then cpu</source>
+        <translation>%1, dann cpu</translation>
+    </message>
+    <message>
+        <source>The other providers are not asked</source>
+        <translation>Die anderen Provider werden nicht gefragt</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyDesk</name>
     <message>
         <source>Comparing %1 with %2</source>
         <translation>%1 wird mit %2 verglichen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyPanel</name>
+    <message>
+        <source>First configuration</source>
+        <translation>Erste Konfiguration</translation>
+    </message>
+    <message>
+        <source>Second configuration</source>
+        <translation>Zweite Konfiguration</translation>
+    </message>
+    <message>
+        <source>Relative tolerance</source>
+        <translation>Relative Toleranz</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance</source>
+        <translation>Absolute Toleranz</translation>
+    </message>
+    <message>
+        <source>Every value becomes an output, so that none is fused away; what is computed together otherwise is computed apart</source>
+        <translation>Jeder Wert wird zur Ausgabe, damit keiner verschmolzen wird; was sonst zusammen berechnet wird, wird getrennt berechnet</translation>
+    </message>
+    <message>
+        <source>When values differ, the smallest part of the model that still differs is saved with its inputs as a test case</source>
+        <translation>Wenn sich Werte unterscheiden, wird der kleinste Teil des Modells, der sich noch unterscheidet, mit seinen Eingaben als Testfall gespeichert</translation>
+    </message>
+    <message>
+        <source>Colours the nodes of the graph by the error of what they make</source>
+        <translation>Färbt die Knoten des Graphen nach dem Fehler dessen, was sie erzeugen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>mit</translation>
+    </message>
+    <message>
+        <source>Tolerance: relative</source>
+        <translation>Toleranz: relativ</translation>
+    </message>
+    <message>
+        <source>absolute</source>
+        <translation>absolut</translation>
+    </message>
+    <message>
+        <source>Both configurations run on the same inputs …</source>
+        <translation>Beide Konfigurationen laufen auf denselben Eingaben …</translation>
+    </message>
+    <message>
+        <source>Runs the model under two configurations on the same random inputs, and shows for every value how far they are apart: where they first differ, and where most.</source>
+        <translation>Führt das Modell unter zwei Konfigurationen auf denselben Zufallseingaben aus und zeigt für jeden Wert, wie weit sie auseinanderliegen: wo sie sich zuerst unterscheiden und wo am meisten.</translation>
+    </message>
+    <message>
+        <source>The model cannot be run here, so there is nothing to compare.</source>
+        <translation>Das Modell kann hier nicht laufen, also gibt es nichts zu vergleichen.</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Öffne zuerst ein Modell.</translation>
+    </message>
+    <message>
+        <source>Choose two different configurations.</source>
+        <translation>Wähle zwei verschiedene Konfigurationen.</translation>
+    </message>
+    <message>
+        <source>Tolerances are numbers of 0 or more, such as 1e-3.</source>
+        <translation>Toleranzen sind Zahlen ab 0, etwa 1e-3.</translation>
+    </message>
+    <message>
+        <source>Wait until the present work is finished, or cancel it.</source>
+        <translation>Warte, bis die jetzige Arbeit fertig ist, oder brich sie ab.</translation>
+    </message>
+    <message>
+        <source>Where the failing part is saved</source>
+        <translation>Wohin der scheiternde Teil gespeichert wird</translation>
+    </message>
+    <message>
+        <source>Every layer</source>
+        <translation>Jede Schicht</translation>
+    </message>
+    <message>
+        <source>Save the failing part …</source>
+        <translation>Scheiternden Teil speichern …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>First difference</source>
+        <translation>Erster Unterschied</translation>
+    </message>
+    <message>
+        <source>Worst</source>
+        <translation>Schlimmster</translation>
+    </message>
+    <message>
+        <source>Colour the graph by error</source>
+        <translation>Graphen nach Fehler färben</translation>
+    </message>
+    <message>
+        <source>Open the failing part</source>
+        <translation>Scheiternden Teil öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyTables</name>
+    <message>
+        <source>▶ first</source>
+        <translation>▶ erster</translation>
+    </message>
+    <message>
+        <source>▲ worst</source>
+        <translation>▲ schlimmster</translation>
+    </message>
+    <message>
+        <source>✗ outside</source>
+        <translation>✗ außerhalb</translation>
+    </message>
+    <message>
+        <source>? not comparable</source>
+        <translation>? nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>, worst</source>
+        <translation>, schlimmster</translation>
+    </message>
+    <message>
+        <source>  (output)</source>
+        <translation>  (Ausgabe)</translation>
+    </message>
+    <message>
+        <source>%1 against %2: </source>
+        <translation>%1 gegen %2: </translation>
+    </message>
+    <message>
+        <source>there was nothing that both sides have and could be compared.</source>
+        <translation>Es gab nichts, was beide Seiten haben und was sich vergleichen ließ.</translation>
+    </message>
+    <message>
+        <source>✓ all %1 values agree within the tolerance.</source>
+        <translation>✓ alle %1 Werte stimmen in der Toleranz überein.</translation>
+    </message>
+    <message>
+        <source>✗ %1 of %2 values differ, first at %3.</source>
+        <translation>✗ %1 von %2 Werten unterscheiden sich, zuerst bei %3.</translation>
+    </message>
+    <message>
+        <source> Worst: %1, %2 relative.</source>
+        <translation> Schlimmster: %1, %2 relativ.</translation>
+    </message>
+    <message>
+        <source> %1 values are on one side only; “Every layer” keeps them all.</source>
+        <translation> %1 Werte gibt es nur auf einer Seite; „Jede Schicht“ behält sie alle.</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Place in the execution order</source>
+        <translation>Platz in der Reihenfolge der Ausführung</translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation>Stimmt überein</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>That make it, on both sides</source>
+        <translation>Die ihn erzeugen, auf beiden Seiten</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>Relativer Fehler</translation>
+    </message>
+    <message>
+        <source>The largest |a - b| / |b|</source>
+        <translation>Das größte |a - b| / |b|</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>Absoluter Fehler</translation>
+    </message>
+    <message>
+        <source>The largest |a - b|</source>
+        <translation>Das größte |a - b|</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>Root of the mean square of a - b</source>
+        <translation>Wurzel des mittleren Quadrats von a - b</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Of the two as vectors; 1: same direction</source>
+        <translation>Der beiden als Vektoren; 1: gleiche Richtung</translation>
+    </message>
+    <message>
+        <source>Outside</source>
+        <translation>Außerhalb</translation>
+    </message>
+    <message>
+        <source>Elements beyond the tolerance</source>
+        <translation>Elemente jenseits der Toleranz</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>%1 elements are NaN or infinite on one side only.</source>
+        <translation>%1 Elemente sind nur auf einer Seite NaN oder unendlich.</translation>
     </message>
 </context>
 <context>
@@ -2899,6 +3332,17 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CanvasFinder</name>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source>%1 in bodies</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::CommandMenus</name>
     <message>
         <source>&amp;File</source>
@@ -3116,6 +3560,13 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::Document</name>
+    <message>
+        <source>%1 (edited, not saved)</source>
+        <translation>%1 (bearbeitet, nicht gespeichert)</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::DocumentPage</name>
     <message>
         <source>It cannot run here; everything about it is shown.</source>
@@ -3206,6 +3657,282 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::EditCheck</name>
+    <message>
+        <source>There is no value called %1.</source>
+        <translation>Es gibt keinen Wert namens %1.</translation>
+    </message>
+    <message>
+        <source>A value needs a name.</source>
+        <translation>Ein Wert braucht einen Namen.</translation>
+    </message>
+    <message>
+        <source>Another value is called %1 already.</source>
+        <translation>Ein anderer Wert heißt schon %1.</translation>
+    </message>
+    <message>
+        <source>%1 is no dimension: write a number, a name, or nothing.</source>
+        <translation>%1 ist keine Dimension: Schreibe eine Zahl, einen Namen oder nichts.</translation>
+    </message>
+    <message>
+        <source>Write a number or another name.</source>
+        <translation>Schreibe eine Zahl oder einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>%1 is neither a number nor a name.</source>
+        <translation>%1 ist weder Zahl noch Name.</translation>
+    </message>
+    <message>
+        <source>A dimension of 0 leaves nothing to compute: write 1 or more.</source>
+        <translation>Eine Dimension von 0 lässt nichts zu berechnen: Schreibe 1 oder mehr.</translation>
+    </message>
+    <message>
+        <source>No input has a dimension called %1.</source>
+        <translation>Keine Eingabe hat eine Dimension namens %1.</translation>
+    </message>
+    <message>
+        <source>It makes nothing that its readers could do without.</source>
+        <translation>Er erzeugt nichts, worauf seine Leser verzichten könnten.</translation>
+    </message>
+    <message>
+        <source>None of its inputs has the type of its output (%1), so readers have nothing to read instead.</source>
+        <translation>Keine seiner Eingaben hat den Typ seiner Ausgabe (%1), also haben Leser nichts anderes zu lesen.</translation>
+    </message>
+    <message>
+        <source>It has no inputs that its readers could read instead.</source>
+        <translation>Er hat keine Eingaben, die seine Leser stattdessen lesen könnten.</translation>
+    </message>
+    <message>
+        <source>The node is not in the model any more.</source>
+        <translation>Der Knoten ist nicht mehr im Modell.</translation>
+    </message>
+    <message>
+        <source>It is the only node: nothing would be left.</source>
+        <translation>Es ist der einzige Knoten: Nichts bliebe übrig.</translation>
+    </message>
+    <message>
+        <source>Another node is called %1 already.</source>
+        <translation>Ein anderer Knoten heißt schon %1.</translation>
+    </message>
+    <message>
+        <source>Write a value.</source>
+        <translation>Schreibe einen Wert.</translation>
+    </message>
+    <message>
+        <source>It is an output already.</source>
+        <translation>Er ist schon eine Ausgabe.</translation>
+    </message>
+    <message>
+        <source>No node makes it: only values that are computed can be outputs.</source>
+        <translation>Kein Knoten erzeugt ihn: Nur berechnete Werte können Ausgaben sein.</translation>
+    </message>
+    <message>
+        <source>It is no output.</source>
+        <translation>Er ist keine Ausgabe.</translation>
+    </message>
+    <message>
+        <source>It is the only output: nothing would be computed any more.</source>
+        <translation>Es ist die einzige Ausgabe: Nichts würde mehr berechnet.</translation>
+    </message>
+    <message>
+        <source>Name at least one value that the part ends with.</source>
+        <translation>Nenne mindestens einen Wert, mit dem der Teil endet.</translation>
+    </message>
+    <message>
+        <source>There is no such graph.</source>
+        <translation>Einen solchen Graphen gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>%1 is no element type.</source>
+        <translation>%1 ist kein Elementtyp.</translation>
+    </message>
+    <message>
+        <source>A key needs a name.</source>
+        <translation>Ein Schlüssel braucht einen Namen.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::EditField</name>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::EditList</name>
+    <message>
+        <source>node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>rename value %1 to %2</source>
+        <translation>Wert %1 in %2 umbenennen</translation>
+    </message>
+    <message>
+        <source>type of %1 = %2</source>
+        <translation>Typ von %1 = %2</translation>
+    </message>
+    <message>
+        <source>shape of %1 = [%2]</source>
+        <translation>Form von %1 = [%2]</translation>
+    </message>
+    <message>
+        <source>dimension %1 = %2</source>
+        <translation>Dimension %1 = %2</translation>
+    </message>
+    <message>
+        <source>rename %1 to %2</source>
+        <translation>%1 in %2 umbenennen</translation>
+    </message>
+    <message>
+        <source>delete %1</source>
+        <translation>%1 löschen</translation>
+    </message>
+    <message>
+        <source>bypass %1</source>
+        <translation>%1 überbrücken</translation>
+    </message>
+    <message>
+        <source>%1 of %2 = %3</source>
+        <translation>%1 von %2 = %3</translation>
+    </message>
+    <message>
+        <source>remove %1 of %2</source>
+        <translation>%1 von %2 entfernen</translation>
+    </message>
+    <message>
+        <source>%1 becomes an output</source>
+        <translation>%1 wird Ausgabe</translation>
+    </message>
+    <message>
+        <source>%1 is no output any more</source>
+        <translation>%1 ist keine Ausgabe mehr</translation>
+    </message>
+    <message>
+        <source>extract what leads from %1 to %2</source>
+        <translation>herauslösen, was von %1 nach %2 führt</translation>
+    </message>
+    <message>
+        <source>metadata %1 = %2</source>
+        <translation>Metadaten %1 = %2</translation>
+    </message>
+    <message>
+        <source>remove metadata %1</source>
+        <translation>Metadaten %1 entfernen</translation>
+    </message>
+    <message>
+        <source>producer = %1</source>
+        <translation>Erzeuger = %1</translation>
+    </message>
+    <message>
+        <source>documentation = %1</source>
+        <translation>Dokumentation = %1</translation>
+    </message>
+    <message>
+        <source>Save as …</source>
+        <translation>Speichern als …</translation>
+    </message>
+    <message>
+        <source>Edits</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Take back the latest edit (Ctrl+Z)</source>
+        <translation>Letzte Änderung zurücknehmen (Strg+Z)</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Do again what was taken back (Ctrl+Shift+Z)</source>
+        <translation>Zurückgenommenes noch einmal tun (Strg+Umschalt+Z)</translation>
+    </message>
+    <message>
+        <source>Write the edited model to a file; the file that is open stays as it is</source>
+        <translation>Das geänderte Modell in eine Datei schreiben; die offene Datei bleibt, wie sie ist</translation>
+    </message>
+    <message>
+        <source>Saving …</source>
+        <translation>Speichert …</translation>
+    </message>
+    <message>
+        <source>Open a model to edit it.</source>
+        <translation>Öffne ein Modell, um es zu bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Nothing is edited. The file on the disk stays as it is until an edited model is saved over it.</source>
+        <translation>Nichts ist geändert. Die Datei auf der Platte bleibt, wie sie ist, bis ein geändertes Modell darüber gespeichert wird.</translation>
+    </message>
+    <message>
+        <source>● Edited, not saved.</source>
+        <translation>● Bearbeitet, nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>Gespeichert.</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>Gespeichert als %1.</translation>
+    </message>
+    <message>
+        <source>Save the edited model</source>
+        <translation>Geändertes Modell speichern</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;Text (*.textproto *.onnxtxt);;All files (*)</source>
+        <translation>ONNX-Modelle (*.onnx);;Text (*.textproto *.onnxtxt);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Replace file?</source>
+        <translation>Datei ersetzen?</translation>
+    </message>
+    <message>
+        <source>%1 is the model that is open. Replace it by the edited one?</source>
+        <translation>%1 ist das offene Modell. Durch das geänderte ersetzen?</translation>
+    </message>
+    <message>
+        <source>%1 is there already. Replace it?</source>
+        <translation>%1 gibt es schon. Ersetzen?</translation>
+    </message>
+    <message>
+        <source>What is in it now will be lost.</source>
+        <translation>Was jetzt darin ist, geht verloren.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::EditPanel</name>
+    <message>
+        <source>Selected</source>
+        <translation>Gewählt</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>Eingaben und Ausgaben</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>Dimensionen</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>Metadaten</translation>
+    </message>
+    <message>
+        <source>Extract</source>
+        <translation>Herauslösen</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::EngineService</name>
     <message>
         <source>Walking %1</source>
@@ -3253,6 +3980,25 @@ Gewichte %1</translation>
     <message>
         <source>value %1</source>
         <translation>Wert %1</translation>
+    </message>
+    <message>
+        <source>All problems</source>
+        <translation>Alle Probleme</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ErrorChart</name>
+    <message>
+        <source>Error along the execution order</source>
+        <translation>Fehler entlang der Reihenfolge der Ausführung</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>erster</translation>
+    </message>
+    <message>
+        <source>relative error %1</source>
+        <translation>relativer Fehler %1</translation>
     </message>
 </context>
 <context>
@@ -3506,6 +4252,41 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::ExtractForm</name>
+    <message>
+        <source>Extract</source>
+        <translation>Herauslösen</translation>
+    </message>
+    <message>
+        <source>Take from the selection</source>
+        <translation>Aus der Auswahl nehmen</translation>
+    </message>
+    <message>
+        <source>values that it begins with, divided by commas</source>
+        <translation>Werte, mit denen er beginnt, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>values that it ends with</source>
+        <translation>Werte, mit denen er endet</translation>
+    </message>
+    <message>
+        <source>Keeps only what leads from some values to others. Choose the first and the last node on the graph (Ctrl adds one), and take the values from there.</source>
+        <translation>Behält nur, was von einigen Werten zu anderen führt. Wähle den ersten und den letzten Knoten im Graphen (Strg fügt einen hinzu) und nimm die Werte von dort.</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes stay.</source>
+        <translation>%1 von %2 Knoten bleiben.</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::FiguresView</name>
     <message>
         <source>Figures now and what if</source>
@@ -3527,10 +4308,6 @@ Gewichte %1</translation>
 <context>
     <name>cutaway::ui::FindBar</name>
     <message>
-        <source>Find: name, operator, type, attribute</source>
-        <translation>Suchen: Name, Operator, Typ, Attribut</translation>
-    </message>
-    <message>
         <source>Find in the graph</source>
         <translation>Im Graphen suchen</translation>
     </message>
@@ -3547,10 +4324,6 @@ Gewichte %1</translation>
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
-        <source>in %1</source>
-        <translation>in %1</translation>
-    </message>
-    <message>
         <source>no match</source>
         <translation>kein Treffer</translation>
     </message>
@@ -3562,12 +4335,70 @@ Gewichte %1</translation>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
+    <message>
+        <source>Find: conv op:Relu time&gt;1ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is wrong with the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What can be searched for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (at “%2”)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::GraphView</name>
     <message>
         <source>Graph</source>
         <translation>Graph</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::HistogramChart</name>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3 (%4)</source>
+        <translation>%1 bis %2: %3 (%4)</translation>
+    </message>
+    <message>
+        <source>No finite numbers</source>
+        <translation>Keine endlichen Zahlen</translation>
+    </message>
+    <message>
+        <source>mean %1</source>
+        <translation>Mittel %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::HistogramPage</name>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>Logarithmic counts</source>
+        <translation>Anzahlen logarithmisch</translation>
+    </message>
+    <message>
+        <source>zero: %1</source>
+        <translation>null: %1</translation>
+    </message>
+    <message>
+        <source>⚠ NaN: %1</source>
+        <translation>⚠ NaN: %1</translation>
+    </message>
+    <message>
+        <source>⚠ infinite: %1</source>
+        <translation>⚠ unendlich: %1</translation>
     </message>
 </context>
 <context>
@@ -3581,6 +4412,14 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Details of the selection</source>
         <translation>Einzelheiten der Auswahl</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>Namen kopieren</translation>
+    </message>
+    <message>
+        <source>Copied %1</source>
+        <translation>%1 kopiert</translation>
     </message>
 </context>
 <context>
@@ -4234,6 +5073,62 @@ oder eine Zeile in einer Tabelle.</translation>
         <source>Takes off the step, the range and the marks.</source>
         <translation>Nimmt Schritt, Bereich und Marken weg.</translation>
     </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the canvas was before: graph, place and selection.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark &amp;%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the bookmark under this digit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Set a bookmark here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set bookmark &amp;%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pressed again at the same place, it takes the bookmark away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark %1 is taken away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Highlight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Select what is highlighted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;End highlighting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
@@ -4263,10 +5158,338 @@ oder eine Zeile in einer Tabelle.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::MetadataPage</name>
+    <message>
+        <source>Value of the key</source>
+        <translation>Wert des Schlüssels</translation>
+    </message>
+    <message>
+        <source>Choose a key to read its whole value.</source>
+        <translation>Wähle einen Schlüssel, um seinen ganzen Wert zu lesen.</translation>
+    </message>
+    <message>
+        <source>Copy value</source>
+        <translation>Wert kopieren</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::Minimap</name>
     <message>
         <source>Overview of the graph</source>
         <translation>Übersicht des Graphen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ModelForm</name>
+    <message>
+        <source>No model is open yet.</source>
+        <translation>Noch ist kein Modell offen.</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation>Elementtyp</translation>
+    </message>
+    <message>
+        <source>and %1 more: choose them on the graph to edit them</source>
+        <translation>und %1 weitere: Wähle sie im Graphen, um sie zu bearbeiten</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>All dimensions of the inputs are numbers already.</source>
+        <translation>Alle Dimensionen der Eingaben sind schon Zahlen.</translation>
+    </message>
+    <message>
+        <source>Dimensions of the inputs that have a name. A number fixes one in the model; another name renames it.</source>
+        <translation>Dimensionen der Eingaben, die einen Namen haben. Eine Zahl legt eine im Modell fest; ein anderer Name benennt sie um.</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>Erzeuger</translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation>Dokumentation</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>Metadaten</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation>Neuer Schlüssel</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Value of the new key</source>
+        <translation>Wert des neuen Schlüssels</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ModelPanel</name>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>Eingaben und Ausgaben</translation>
+    </message>
+    <message>
+        <source>Initializers</source>
+        <translation>Initializer</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>Operatoren</translation>
+    </message>
+    <message>
+        <source>Scopes</source>
+        <translation>Bereiche</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>Metadaten</translation>
+    </message>
+    <message>
+        <source>Opsets</source>
+        <translation>Opsets</translation>
+    </message>
+    <message>
+        <source>Bodies and functions</source>
+        <translation>Rümpfe und Funktionen</translation>
+    </message>
+    <message>
+        <source>External files</source>
+        <translation>Externe Dateien</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <source>Warnings (%1)</source>
+        <translation>Warnungen (%1)</translation>
+    </message>
+    <message>
+        <source>No model is open yet.</source>
+        <translation>Noch ist kein Modell offen.</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>%1, IR version %2</source>
+        <translation>%1, IR-Version %2</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>Erzeuger</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 in %2 initializers</source>
+        <translation>%1 in %2 Initializern</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>, %1 nodes open</source>
+        <translation>, %1 Knoten offen</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Activations moved</source>
+        <translation>Bewegte Aktivierungen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ModelTables</name>
+    <message>
+        <source>output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Readers</source>
+        <translation>Leser</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>Stored in</source>
+        <translation>Gespeichert in</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>Erste Werte</translation>
+    </message>
+    <message>
+        <source>model file</source>
+        <translation>Modelldatei</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Floating point operations; a multiply and an add are two. Nodes whose operations are not known are left out.</source>
+        <translation>Gleitkommaoperationen; eine Multiplikation und eine Addition sind zwei. Knoten, deren Operationen nicht bekannt sind, bleiben weg.</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Elements of the float initializers that the nodes read</source>
+        <translation>Elemente der Float-Initializer, die die Knoten lesen</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Bytes of the initializers that the nodes read</source>
+        <translation>Bytes der Initializer, die die Knoten lesen</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>Gewandert</translation>
+    </message>
+    <message>
+        <source>Bytes of activations read and written</source>
+        <translation>Gelesene und geschriebene Bytes der Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Operations of %1 of %2 nodes are not known.</source>
+        <translation>Operationen von %1 der %2 Knoten sind nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Benutzt</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>Domäne</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
     </message>
 </context>
 <context>
@@ -4302,6 +5525,156 @@ um zu sehen, was jeder Provider dazu sagte.</translation>
 when providers were asked.</source>
         <translation>Vom Gewählten war nichts mehr übrig,
 als die Provider gefragt wurden.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NodeMenu</name>
+    <message>
+        <source>Copy name</source>
+        <translation>Namen kopieren</translation>
+    </message>
+    <message>
+        <source>What %1 does</source>
+        <translation>Was %1 tut</translation>
+    </message>
+    <message>
+        <source>Look at its tensors</source>
+        <translation>Seine Tensoren ansehen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Name, attributes …</source>
+        <translation>Name, Attribute …</translation>
+    </message>
+    <message>
+        <source>Bypass</source>
+        <translation>Überbrücken</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Look at its values</source>
+        <translation>Seine Werte ansehen</translation>
+    </message>
+    <message>
+        <source>Name, type, shape …</source>
+        <translation>Name, Typ, Form …</translation>
+    </message>
+    <message>
+        <source>No output any more</source>
+        <translation>Nicht mehr Ausgabe</translation>
+    </message>
+    <message>
+        <source>Make it an output</source>
+        <translation>Zur Ausgabe machen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NodeTablePage</name>
+    <message>
+        <source>Filter: op:Conv time&gt;1ms params&gt;1e6 …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By operator</source>
+        <translation>Nach Operator</translation>
+    </message>
+    <message>
+        <source>By provider</source>
+        <translation>Nach Provider</translation>
+    </message>
+    <message>
+        <source>By name scope</source>
+        <translation>Nach Namensbereich</translation>
+    </message>
+    <message>
+        <source>By element type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By compiled group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sums of the rows shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Copy rows</source>
+        <translation>Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Save table as CSV …</source>
+        <translation>Tabelle als CSV speichern …</translation>
+    </message>
+    <message>
+        <source>Highlight on the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 Parameter</translation>
+    </message>
+    <message>
+        <source>%1 of weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Durch Kommas getrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
     </message>
 </context>
 <context>
@@ -4492,6 +5865,141 @@ als die Provider gefragt wurden.</translation>
     <message>
         <source>%1 mean, %2 to %3</source>
         <translation>%1 im Mittel, %2 bis %3</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NodesModel</name>
+    <message>
+        <source>Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Element type of the first output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Shape of the first output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Elements of float initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>FLOPs</translation>
+    </message>
+    <message>
+        <source>Floating point operations by operator and shapes; a multiply and an add are two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Bytes of initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes moved</source>
+        <translation>Bewegte Bytes</translation>
+    </message>
+    <message>
+        <source>Activations read and written, each once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Bytes of its outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Measured, mean of a run; of nodes fused into one step the first has it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>In the execution order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Largest relative error of the accuracy comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Optimisation pass that made or changed it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compiled group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused because</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the provider asked first said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>Domäne</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
     </message>
 </context>
 <context>
@@ -5278,6 +6786,96 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::PicturePage</name>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>Wärmekarte</translation>
+    </message>
+    <message>
+        <source>last two axes</source>
+        <translation>letzte zwei Achsen</translation>
+    </message>
+    <message>
+        <source>channels first</source>
+        <translation>Kanäle zuerst</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>Kanäle zuletzt</translation>
+    </message>
+    <message>
+        <source>Meaning of the axes</source>
+        <translation>Bedeutung der Achsen</translation>
+    </message>
+    <message>
+        <source>Which axes are height, width and channels</source>
+        <translation>Welche Achsen Höhe, Breite und Kanäle sind</translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation>Kanal</translation>
+    </message>
+    <message>
+        <source>middle 98 %</source>
+        <translation>mittlere 98 %</translation>
+    </message>
+    <message>
+        <source>whole range</source>
+        <translation>ganzer Bereich</translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation>0 bis 1</translation>
+    </message>
+    <message>
+        <source>0 to 255</source>
+        <translation>0 bis 255</translation>
+    </message>
+    <message>
+        <source>Range of the scale</source>
+        <translation>Bereich der Skala</translation>
+    </message>
+    <message>
+        <source>Which numbers the ends of the scale stand for</source>
+        <translation>Für welche Zahlen die Enden der Skala stehen</translation>
+    </message>
+    <message>
+        <source>every %1. row, every %2. column</source>
+        <translation>jede %1. Zeile, jede %2. Spalte</translation>
+    </message>
+    <message>
+        <source>RGB</source>
+        <translation>RGB</translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation>Kanal %1</translation>
+    </message>
+    <message>
+        <source>axis %1: </source>
+        <translation>Achse %1: </translation>
+    </message>
+    <message>
+        <source>Index on axis %1</source>
+        <translation>Index auf Achse %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PictureView</name>
+    <message>
+        <source>Picture of the tensor</source>
+        <translation>Bild des Tensors</translation>
+    </message>
+    <message>
+        <source>%1 by %2 elements, from %3 to %4</source>
+        <translation>%1 mal %2 Elemente, von %3 bis %4</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::PlanDraftEditor</name>
     <message>
         <source>Order</source>
@@ -5471,6 +7069,251 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Pause</source>
         <translation>Pause</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProblemBadge</name>
+    <message>
+        <source>1 error</source>
+        <translation>1 Fehler</translation>
+    </message>
+    <message>
+        <source>%1 errors</source>
+        <translation>%1 Fehler</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 Warnung</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 Warnungen</translation>
+    </message>
+    <message>
+        <source>Problems: %1</source>
+        <translation>Probleme: %1</translation>
+    </message>
+    <message>
+        <source>Show all problems</source>
+        <translation>Alle Probleme zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProblemList</name>
+    <message>
+        <source>Walk</source>
+        <translation>Durchgang</translation>
+    </message>
+    <message>
+        <source>file %1</source>
+        <translation>Datei %1</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>value %1</source>
+        <translation>Wert %1</translation>
+    </message>
+    <message>
+        <source>A setting forbids it: change the setting, or leave it as it is.</source>
+        <translation>Eine Einstellung verbietet es: Ändere sie oder lass es, wie es ist.</translation>
+    </message>
+    <message>
+        <source>The model is read all the same; look at what is named before you trust results.</source>
+        <translation>Das Modell wird trotzdem gelesen; sieh das Genannte an, ehe du Ergebnissen traust.</translation>
+    </message>
+    <message>
+        <source>Fix it in the model, or in Edit model if it is a type, shape or name.</source>
+        <translation>Behebe es im Modell, oder in „Modell bearbeiten“, wenn es Typ, Form oder Name ist.</translation>
+    </message>
+    <message>
+        <source>Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.</source>
+        <translation>Dimensionen sind offen: %1. Größen und Pläne, die davon abhängen, sind vor einem Lauf nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Give them a number in the settings of the model, or fix them in Edit model.</source>
+        <translation>Gib ihnen in den Einstellungen des Modells eine Zahl oder lege sie in „Modell bearbeiten“ fest.</translation>
+    </message>
+    <message>
+        <source>The nodes stay as they were; switch the pass off if results are wrong.</source>
+        <translation>Die Knoten blieben, wie sie waren; schalte den Pass ab, wenn Ergebnisse falsch sind.</translation>
+    </message>
+    <message>
+        <source>Look at the partition panel for what each provider was asked and answered.</source>
+        <translation>Sieh im Partitionsfeld, was jeder Provider gefragt wurde und antwortete.</translation>
+    </message>
+    <message>
+        <source>No provider takes %1 nodes, so the model cannot run here.</source>
+        <translation>Kein Provider nimmt %1 Knoten, also kann das Modell hier nicht laufen.</translation>
+    </message>
+    <message>
+        <source>Read the reasons beside the nodes in the partition panel; edit the model, or add a provider that knows the operator.</source>
+        <translation>Lies die Gründe neben den Knoten im Partitionsfeld; ändere das Modell oder füge einen Provider hinzu, der den Operator kennt.</translation>
+    </message>
+    <message>
+        <source>Compile the context again if it does not load or runs wrongly.</source>
+        <translation>Kompiliere den Kontext neu, wenn er nicht lädt oder falsch läuft.</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre wenn</translation>
+    </message>
+    <message>
+        <source>Edit model</source>
+        <translation>Modell bearbeiten</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Difference of models</source>
+        <translation>Unterschied der Modelle</translation>
+    </message>
+    <message>
+        <source>%1 left %2 to others (%3): %4</source>
+        <translation>%1 überließ %2 anderen (%3): %4</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done: the next provider runs them.</source>
+        <translation>Nichts muss getan werden: Der nächste Provider führt sie aus.</translation>
+    </message>
+    <message>
+        <source>It would take them with: %1</source>
+        <translation>Es nähme sie mit: %1</translation>
+    </message>
+    <message>
+        <source>Check the path; files with weights must lie where the model names them.</source>
+        <translation>Prüfe den Pfad; Dateien mit Gewichten müssen liegen, wo das Modell sie nennt.</translation>
+    </message>
+    <message>
+        <source>The file is no ONNX model, or is cut off: fetch or export it again.</source>
+        <translation>Die Datei ist kein ONNX-Modell oder abgeschnitten: Hole oder exportiere sie neu.</translation>
+    </message>
+    <message>
+        <source>The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.</source>
+        <translation>Das Modell verletzt an dieser Stelle eine Regel von ONNX: Behebe den Export, oder bearbeite das Modell und speichere es.</translation>
+    </message>
+    <message>
+        <source>No kernel here knows this: try another provider, another opset or type, or cut the node off in Edit model.</source>
+        <translation>Kein Kernel hier kennt das: Versuche einen anderen Provider, Opset oder Typ, oder schneide den Knoten in „Modell bearbeiten“ ab.</translation>
+    </message>
+    <message>
+        <source>Correct what the message names and try again.</source>
+        <translation>Berichtige, was die Meldung nennt, und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Take the provider out in what-if, or pin the node to another one, and try again.</source>
+        <translation>Nimm den Provider in Was-wäre-wenn heraus, oder hefte den Knoten an einen anderen, und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>It was cancelled: reload with F5 when you want it.</source>
+        <translation>Es wurde abgebrochen: Lade mit F5 neu, wenn du es willst.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s settings ask for a compiled context: export one in the context stage, or change the setting.</source>
+        <translation>Die Einstellungen des Modells verlangen einen kompilierten Kontext: Exportiere einen in der Stufe Kontext oder ändere die Einstellung.</translation>
+    </message>
+    <message>
+        <source>Look up the name in the graph; it may have been removed by an edit or an optimisation.</source>
+        <translation>Suche den Namen im Graphen; er kann durch eine Änderung oder Optimierung verschwunden sein.</translation>
+    </message>
+    <message>
+        <source>Try again; if it comes back, copy this message with the model&apos;s name into a report.</source>
+        <translation>Versuche es noch einmal; kommt es wieder, kopiere diese Meldung mit dem Namen des Modells in einen Bericht.</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProblemsPanel</name>
+    <message>
+        <source>Copy all as text</source>
+        <translation>Alles als Text kopieren</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>✓ No errors and no warnings.</source>
+        <translation>✓ Keine Fehler und keine Warnungen.</translation>
+    </message>
+    <message>
+        <source>Open a model: what is wrong with it is listed here.</source>
+        <translation>Öffne ein Modell: Was daran nicht stimmt, wird hier aufgeführt.</translation>
+    </message>
+    <message>
+        <source>Errors: %1</source>
+        <translation>Fehler: %1</translation>
+    </message>
+    <message>
+        <source>Warnings: %1</source>
+        <translation>Warnungen: %1</translation>
+    </message>
+    <message>
+        <source>Notes: %1</source>
+        <translation>Hinweise: %1</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
+    </message>
+    <message>
+        <source>What to do next</source>
+        <translation>Was als Nächstes zu tun ist</translation>
+    </message>
+    <message>
+        <source>Copied %1 lines</source>
+        <translation>%1 Zeilen kopiert</translation>
     </message>
 </context>
 <context>
@@ -5751,6 +7594,79 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph.</source>
         <translation>Wähle eine Umschreibung: Was sie fand und was sie hinterließ, steht hier nebeneinander und ist im Graphen markiert.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RulesPage</name>
+    <message>
+        <source>On</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Style rules, the first one that hits a node wins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules colour the nodes that a query hits.
+Search on the graph (Ctrl+F), then add the search as a rule,
+and colour the graph by “Style rules”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Earlier: it wins over the rules below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to choose another colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the legend says; empty: the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add rule: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6082,6 +7998,85 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::SelectionForm</name>
+    <message>
+        <source>This value is not in the model as loaded: an optimisation made it. Only what the file has can be edited.</source>
+        <translation>Dieser Wert steht nicht im geladenen Modell: Eine Optimierung machte ihn. Nur was die Datei hat, lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Choose a node or a value: what can be changed about it stands here.</source>
+        <translation>Wähle einen Knoten oder Wert: Was man daran ändern kann, steht hier.</translation>
+    </message>
+    <message>
+        <source>This node was made while the model was read and cannot be edited.</source>
+        <translation>Dieser Knoten entstand beim Lesen des Modells und lässt sich nicht bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Bypass</source>
+        <translation>Überbrücken</translation>
+    </message>
+    <message>
+        <source>Who reads its first output reads its first input of the same type instead</source>
+        <translation>Wer seine erste Ausgabe liest, liest stattdessen seine erste Eingabe desselben Typs</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Who reads its outputs reads new inputs of the graph instead</source>
+        <translation>Wer seine Ausgaben liest, liest stattdessen neue Eingaben des Graphen</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>Attribute</translation>
+    </message>
+    <message>
+        <source>%1: %2, too large to be edited here</source>
+        <translation>%1: %2, zu groß, um hier bearbeitet zu werden</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>What it makes</source>
+        <translation>Was er erzeugt</translation>
+    </message>
+    <message>
+        <source>No output any more</source>
+        <translation>Nicht mehr Ausgabe</translation>
+    </message>
+    <message>
+        <source>Make it an output</source>
+        <translation>Zur Ausgabe machen</translation>
+    </message>
+    <message>
+        <source>Outputs of the graph are what a run gives back</source>
+        <translation>Ausgaben des Graphen sind, was ein Lauf zurückgibt</translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation>Elementtyp</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>batch,3,224,224</source>
+        <translation>batch,3,224,224</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -6150,6 +8145,77 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Written: %1</source>
         <translation>Geschrieben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SlicePage</name>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Go to 0,2,17</source>
+        <translation>Gehe zu 0,2,17</translation>
+    </message>
+    <message>
+        <source>Go to an element</source>
+        <translation>Zu einem Element gehen</translation>
+    </message>
+    <message>
+        <source>An index for every axis, or one number that counts all elements</source>
+        <translation>Ein Index für jede Achse, oder eine Zahl, die alle Elemente zählt</translation>
+    </message>
+    <message>
+        <source>Rows before</source>
+        <translation>Zeilen davor</translation>
+    </message>
+    <message>
+        <source>Rows after</source>
+        <translation>Zeilen danach</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>There is no such element in %1</source>
+        <translation>Ein solches Element gibt es in %1 nicht</translation>
+    </message>
+    <message>
+        <source>axis %1 (%2)</source>
+        <translation>Achse %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>axis %1: </source>
+        <translation>Achse %1: </translation>
+    </message>
+    <message>
+        <source>Index on axis %1</source>
+        <translation>Index auf Achse %1</translation>
+    </message>
+    <message>
+        <source>no elements</source>
+        <translation>keine Elemente</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>rows %1 – %2 of %3</source>
+        <translation>Zeilen %1 – %2 von %3</translation>
+    </message>
+    <message>
+        <source>, columns %1 – %2 of %3</source>
+        <translation>, Spalten %1 – %2 von %3</translation>
     </message>
 </context>
 <context>
@@ -6242,6 +8308,89 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StatisticsPage</name>
+    <message>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>Statistics of the tensor</source>
+        <translation>Statistik des Tensors</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>Skalar</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>Kleinstes</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>Größtes</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation>Standardabweichung</translation>
+    </message>
+    <message>
+        <source>Median, about</source>
+        <translation>Median, etwa</translation>
+    </message>
+    <message>
+        <source>Mean of magnitudes</source>
+        <translation>Mittel der Beträge</translation>
+    </message>
+    <message>
+        <source>Euclidean norm</source>
+        <translation>Euklidische Norm</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>Nullen</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>Unendlich</translation>
     </message>
 </context>
 <context>
@@ -6506,6 +8655,161 @@ Sein Weg durch alle wird hier erzählt.</translation>
     <message>
         <source>Fetching %1</source>
         <translation>%1 wird geholt</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TensorPanel</name>
+    <message>
+        <source>Fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Keep this tensor and subtract it from others</source>
+        <translation>Diesen Tensor behalten und von anderen abziehen</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Fetching</source>
+        <translation>Wird geholt</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>Noch einmal ausführen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Run and keep it</source>
+        <translation>Ausführen und behalten</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>%1 wird geholt</translation>
+    </message>
+    <message>
+        <source>It could not be fetched</source>
+        <translation>Er ließ sich nicht holen</translation>
+    </message>
+    <message>
+        <source>Choose a value on the graph, or a node: its weights and what it makes can be looked at here.</source>
+        <translation>Wähle einen Wert im Graphen, oder einen Knoten: Seine Gewichte und was er erzeugt sind hier zu sehen.</translation>
+    </message>
+    <message>
+        <source>It comes to be when the model runs: one run with the inputs of the run panel keeps it.</source>
+        <translation>Er entsteht, wenn das Modell läuft: Ein Lauf mit den Eingaben des Lauffelds behält ihn.</translation>
+    </message>
+    <message>
+        <source>A weight in the file, not read yet because it is large.</source>
+        <translation>Ein Gewicht in der Datei, noch nicht gelesen, weil es groß ist.</translation>
+    </message>
+    <message>
+        <source>The model runs once.</source>
+        <translation>Das Modell läuft einmal.</translation>
+    </message>
+    <message>
+        <source>Read from the file, then counted for the statistics.</source>
+        <translation>Aus der Datei gelesen, dann für die Statistik gezählt.</translation>
+    </message>
+    <message>
+        <source>Copy values</source>
+        <translation>Werte kopieren</translation>
+    </message>
+    <message>
+        <source>Save as .npy …</source>
+        <translation>Als .npy speichern …</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Save picture, a pixel an element …</source>
+        <translation>Bild speichern, ein Pixel je Element …</translation>
+    </message>
+    <message>
+        <source>Export what is seen …</source>
+        <translation>Exportieren, was zu sehen ist …</translation>
+    </message>
+    <message>
+        <source>Save tensor</source>
+        <translation>Tensor speichern</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy-Array (*.npy)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: choose another folder</source>
+        <translation>%1 lässt sich nicht schreiben: Wähle einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>Show the values again</source>
+        <translation>Werte wieder zeigen</translation>
+    </message>
+    <message>
+        <source>Keep this one for comparing</source>
+        <translation>Diesen zum Vergleichen behalten</translation>
+    </message>
+    <message>
+        <source>Difference from %1</source>
+        <translation>Unterschied zu %1</translation>
+    </message>
+    <message>
+        <source>Choose another value to compare with %1</source>
+        <translation>Wähle einen anderen Wert, um ihn mit %1 zu vergleichen</translation>
+    </message>
+    <message>
+        <source>%1 has another shape</source>
+        <translation>%1 hat eine andere Form</translation>
+    </message>
+    <message>
+        <source>Forget %1</source>
+        <translation>%1 vergessen</translation>
     </message>
 </context>
 <context>
@@ -6784,8 +9088,12 @@ Esc: Bereich oder Auswahl aufheben</translation>
 <context>
     <name>panel</name>
     <message>
-        <source>Operator</source>
-        <translation>Operator</translation>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Style rules</source>
+        <translation>Stilregeln</translation>
     </message>
 </context>
 </TS>

@@ -143,6 +143,30 @@
         <source>how many values it makes</source>
         <translation>它产生多少个值</translation>
     </message>
+    <message>
+        <source>both words, in any order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this phrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one of the two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>* stands for anything</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Grouping</name>
@@ -303,6 +327,30 @@
     <message>
         <source>Story</source>
         <translation>经历</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Edit model</source>
+        <translation>编辑模型</translation>
+    </message>
+    <message>
+        <source>Model properties</source>
+        <translation>模型属性</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
     </message>
 </context>
 <context>
@@ -1605,6 +1653,58 @@ weights %1</source>
         <source>Walked in %1</source>
         <translation>走查用时 %1</translation>
     </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 个</translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation>去往 %1</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>全部内容</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>运算量</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the graph</source>
+        <translation>%1，占图的 %2</translation>
+    </message>
+    <message>
+        <source>moves</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>%1, %2 parameters</source>
+        <translation>%1，%2 个参数</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>what it does</source>
+        <translation>它的作用</translation>
+    </message>
+    <message>
+        <source>look at them</source>
+        <translation>查看</translation>
+    </message>
 </context>
 <context>
     <name>SceneFigures</name>
@@ -2633,12 +2733,345 @@ weights %1</source>
         <source>as context node %1, %2 nodes</source>
         <translation>作为上下文节点 %1，%2 个节点</translation>
     </message>
+    <message>
+        <source>Fields</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What can be searched for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Neighbours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything upstream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything downstream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shortest path between two nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All paths between two nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a node first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose two nodes with Ctrl+click; there must be a path from one to the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Highlight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select what is highlighted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End highlighting</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyChoice</name>
+    <message>
+        <source>as it is</source>
+        <translation>保持现状</translation>
+    </message>
+    <message>
+        <source>The session&apos;s own settings</source>
+        <translation>会话自身的设置</translation>
+    </message>
+    <message>
+        <source>only cpu</source>
+        <translation>仅 cpu</translation>
+    </message>
+    <message>
+        <source>The same model, optimised alike, on the reference kernels</source>
+        <translation>同一模型、同样优化，在参考内核上</translation>
+    </message>
+    <message>
+        <source>not optimised</source>
+        <translation>不优化</translation>
+    </message>
+    <message>
+        <source>The same providers with the model as the file has it (level 0)</source>
+        <translation>相同的 Provider，模型保持文件原样（级别 0）</translation>
+    </message>
+    <message>
+        <source>only cpu, not optimised</source>
+        <translation>仅 cpu，不优化</translation>
+    </message>
+    <message>
+        <source>Nothing but the reference kernels on the model as the file has it</source>
+        <translation>只用参考内核，模型保持文件原样</translation>
+    </message>
+    <message>
+        <source>what if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>%1, then cpu</source>
+        <translation>%1，然后 cpu</translation>
+    </message>
+    <message>
+        <source>The other providers are not asked</source>
+        <translation>不询问其他 Provider</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyDesk</name>
     <message>
         <source>Comparing %1 with %2</source>
         <translation>正在比较 %1 与 %2</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyPanel</name>
+    <message>
+        <source>First configuration</source>
+        <translation>第一种配置</translation>
+    </message>
+    <message>
+        <source>Second configuration</source>
+        <translation>第二种配置</translation>
+    </message>
+    <message>
+        <source>Relative tolerance</source>
+        <translation>相对容差</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance</source>
+        <translation>绝对容差</translation>
+    </message>
+    <message>
+        <source>Every value becomes an output, so that none is fused away; what is computed together otherwise is computed apart</source>
+        <translation>每个值都成为输出，因此都不会被融合；原本一起计算的将分开计算</translation>
+    </message>
+    <message>
+        <source>When values differ, the smallest part of the model that still differs is saved with its inputs as a test case</source>
+        <translation>若值不同，则将仍然不同的最小模型部分连同其输入保存为测试用例</translation>
+    </message>
+    <message>
+        <source>Colours the nodes of the graph by the error of what they make</source>
+        <translation>按节点产生内容的误差为图着色</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>与</translation>
+    </message>
+    <message>
+        <source>Tolerance: relative</source>
+        <translation>容差：相对</translation>
+    </message>
+    <message>
+        <source>absolute</source>
+        <translation>绝对</translation>
+    </message>
+    <message>
+        <source>Both configurations run on the same inputs …</source>
+        <translation>两种配置以相同输入运行…</translation>
+    </message>
+    <message>
+        <source>Runs the model under two configurations on the same random inputs, and shows for every value how far they are apart: where they first differ, and where most.</source>
+        <translation>以相同的随机输入在两种配置下运行模型，并显示每个值相差多少：最先在哪里不同，哪里相差最大。</translation>
+    </message>
+    <message>
+        <source>The model cannot be run here, so there is nothing to compare.</source>
+        <translation>模型不能在此运行，因此无可比较。</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>Choose two different configurations.</source>
+        <translation>请选择两种不同的配置。</translation>
+    </message>
+    <message>
+        <source>Tolerances are numbers of 0 or more, such as 1e-3.</source>
+        <translation>容差为不小于 0 的数，例如 1e-3。</translation>
+    </message>
+    <message>
+        <source>Wait until the present work is finished, or cancel it.</source>
+        <translation>请等待当前工作完成，或取消它。</translation>
+    </message>
+    <message>
+        <source>Where the failing part is saved</source>
+        <translation>失败部分的保存位置</translation>
+    </message>
+    <message>
+        <source>Every layer</source>
+        <translation>每一层</translation>
+    </message>
+    <message>
+        <source>Save the failing part …</source>
+        <translation>保存失败部分…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>First difference</source>
+        <translation>首个差异</translation>
+    </message>
+    <message>
+        <source>Worst</source>
+        <translation>最差</translation>
+    </message>
+    <message>
+        <source>Colour the graph by error</source>
+        <translation>按误差为图着色</translation>
+    </message>
+    <message>
+        <source>Open the failing part</source>
+        <translation>打开失败部分</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AccuracyTables</name>
+    <message>
+        <source>▶ first</source>
+        <translation>▶ 首个</translation>
+    </message>
+    <message>
+        <source>▲ worst</source>
+        <translation>▲ 最差</translation>
+    </message>
+    <message>
+        <source>✗ outside</source>
+        <translation>✗ 超出</translation>
+    </message>
+    <message>
+        <source>? not comparable</source>
+        <translation>? 无法比较</translation>
+    </message>
+    <message>
+        <source>, worst</source>
+        <translation>，最差</translation>
+    </message>
+    <message>
+        <source>  (output)</source>
+        <translation>  （输出）</translation>
+    </message>
+    <message>
+        <source>%1 against %2: </source>
+        <translation>%1 对 %2： </translation>
+    </message>
+    <message>
+        <source>there was nothing that both sides have and could be compared.</source>
+        <translation>没有两侧都有且可比较的内容。</translation>
+    </message>
+    <message>
+        <source>✓ all %1 values agree within the tolerance.</source>
+        <translation>✓ 全部 %1 个值在容差内一致。</translation>
+    </message>
+    <message>
+        <source>✗ %1 of %2 values differ, first at %3.</source>
+        <translation>✗ %2 个值中有 %1 个不同，首个在 %3。</translation>
+    </message>
+    <message>
+        <source> Worst: %1, %2 relative.</source>
+        <translation>最差：%1，相对 %2。</translation>
+    </message>
+    <message>
+        <source> %1 values are on one side only; “Every layer” keeps them all.</source>
+        <translation>有 %1 个值只在一侧；“每一层”可全部保留。</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Place in the execution order</source>
+        <translation>在执行顺序中的位置</translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>That make it, on both sides</source>
+        <translation>两侧产生它的节点</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>The largest |a - b| / |b|</source>
+        <translation>最大的 |a - b| / |b|</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>The largest |a - b|</source>
+        <translation>最大的 |a - b|</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>Root of the mean square of a - b</source>
+        <translation>a - b 的均方根</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Of the two as vectors; 1: same direction</source>
+        <translation>两者作为向量；1：方向相同</translation>
+    </message>
+    <message>
+        <source>Outside</source>
+        <translation>超出</translation>
+    </message>
+    <message>
+        <source>Elements beyond the tolerance</source>
+        <translation>超出容差的元素</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>%1 elements are NaN or infinite on one side only.</source>
+        <translation>%1 个元素仅在一侧为 NaN 或无穷。</translation>
     </message>
 </context>
 <context>
@@ -2894,6 +3327,17 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CanvasFinder</name>
+    <message>
+        <source>in %1</source>
+        <translation>于 %1</translation>
+    </message>
+    <message>
+        <source>%1 in bodies</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::CommandMenus</name>
     <message>
         <source>&amp;File</source>
@@ -3111,6 +3555,13 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::Document</name>
+    <message>
+        <source>%1 (edited, not saved)</source>
+        <translation>%1（已编辑，未保存）</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::DocumentPage</name>
     <message>
         <source>It cannot run here; everything about it is shown.</source>
@@ -3201,6 +3652,282 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::EditCheck</name>
+    <message>
+        <source>There is no value called %1.</source>
+        <translation>没有名为 %1 的值。</translation>
+    </message>
+    <message>
+        <source>A value needs a name.</source>
+        <translation>值需要名称。</translation>
+    </message>
+    <message>
+        <source>Another value is called %1 already.</source>
+        <translation>已有另一个值名为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is no dimension: write a number, a name, or nothing.</source>
+        <translation>%1 不是维度：请写数字、名称，或留空。</translation>
+    </message>
+    <message>
+        <source>Write a number or another name.</source>
+        <translation>请写数字或另一个名称。</translation>
+    </message>
+    <message>
+        <source>%1 is neither a number nor a name.</source>
+        <translation>%1 既不是数字也不是名称。</translation>
+    </message>
+    <message>
+        <source>A dimension of 0 leaves nothing to compute: write 1 or more.</source>
+        <translation>维度为 0 就没有可计算的内容：请写 1 或更大。</translation>
+    </message>
+    <message>
+        <source>No input has a dimension called %1.</source>
+        <translation>没有输入含有名为 %1 的维度。</translation>
+    </message>
+    <message>
+        <source>It makes nothing that its readers could do without.</source>
+        <translation>它产生的内容都是读取者所需的。</translation>
+    </message>
+    <message>
+        <source>None of its inputs has the type of its output (%1), so readers have nothing to read instead.</source>
+        <translation>它的输入都没有其输出的类型（%1），读取者没有可替代的内容。</translation>
+    </message>
+    <message>
+        <source>It has no inputs that its readers could read instead.</source>
+        <translation>它没有读取者可改读的输入。</translation>
+    </message>
+    <message>
+        <source>The node is not in the model any more.</source>
+        <translation>该节点已不在模型中。</translation>
+    </message>
+    <message>
+        <source>It is the only node: nothing would be left.</source>
+        <translation>它是唯一的节点：删除后什么也不剩。</translation>
+    </message>
+    <message>
+        <source>Another node is called %1 already.</source>
+        <translation>已有另一个节点名为 %1。</translation>
+    </message>
+    <message>
+        <source>Write a value.</source>
+        <translation>请写一个值。</translation>
+    </message>
+    <message>
+        <source>It is an output already.</source>
+        <translation>它已经是输出。</translation>
+    </message>
+    <message>
+        <source>No node makes it: only values that are computed can be outputs.</source>
+        <translation>没有节点产生它：只有计算得到的值才能成为输出。</translation>
+    </message>
+    <message>
+        <source>It is no output.</source>
+        <translation>它不是输出。</translation>
+    </message>
+    <message>
+        <source>It is the only output: nothing would be computed any more.</source>
+        <translation>它是唯一的输出：去掉后将不再计算任何内容。</translation>
+    </message>
+    <message>
+        <source>Name at least one value that the part ends with.</source>
+        <translation>请至少指定一个作为结尾的值。</translation>
+    </message>
+    <message>
+        <source>There is no such graph.</source>
+        <translation>没有这样的图。</translation>
+    </message>
+    <message>
+        <source>%1 is no element type.</source>
+        <translation>%1 不是元素类型。</translation>
+    </message>
+    <message>
+        <source>A key needs a name.</source>
+        <translation>键需要名称。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::EditField</name>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::EditList</name>
+    <message>
+        <source>node %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>rename value %1 to %2</source>
+        <translation>将值 %1 改名为 %2</translation>
+    </message>
+    <message>
+        <source>type of %1 = %2</source>
+        <translation>%1 的类型 = %2</translation>
+    </message>
+    <message>
+        <source>shape of %1 = [%2]</source>
+        <translation>%1 的形状 = [%2]</translation>
+    </message>
+    <message>
+        <source>dimension %1 = %2</source>
+        <translation>维度 %1 = %2</translation>
+    </message>
+    <message>
+        <source>rename %1 to %2</source>
+        <translation>将 %1 改名为 %2</translation>
+    </message>
+    <message>
+        <source>delete %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>bypass %1</source>
+        <translation>绕过 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 = %3</source>
+        <translation>%2 的 %1 = %3</translation>
+    </message>
+    <message>
+        <source>remove %1 of %2</source>
+        <translation>移除 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 becomes an output</source>
+        <translation>%1 成为输出</translation>
+    </message>
+    <message>
+        <source>%1 is no output any more</source>
+        <translation>%1 不再是输出</translation>
+    </message>
+    <message>
+        <source>extract what leads from %1 to %2</source>
+        <translation>提取从 %1 到 %2 的部分</translation>
+    </message>
+    <message>
+        <source>metadata %1 = %2</source>
+        <translation>元数据 %1 = %2</translation>
+    </message>
+    <message>
+        <source>remove metadata %1</source>
+        <translation>移除元数据 %1</translation>
+    </message>
+    <message>
+        <source>producer = %1</source>
+        <translation>生成者 = %1</translation>
+    </message>
+    <message>
+        <source>documentation = %1</source>
+        <translation>文档 = %1</translation>
+    </message>
+    <message>
+        <source>Save as …</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Edits</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Take back the latest edit (Ctrl+Z)</source>
+        <translation>撤回最近一次编辑 (Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Do again what was taken back (Ctrl+Shift+Z)</source>
+        <translation>重新执行撤回的编辑 (Ctrl+Shift+Z)</translation>
+    </message>
+    <message>
+        <source>Write the edited model to a file; the file that is open stays as it is</source>
+        <translation>将编辑后的模型写入文件；打开的文件保持不变</translation>
+    </message>
+    <message>
+        <source>Saving …</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Open a model to edit it.</source>
+        <translation>打开模型以进行编辑。</translation>
+    </message>
+    <message>
+        <source>Nothing is edited. The file on the disk stays as it is until an edited model is saved over it.</source>
+        <translation>没有任何编辑。在用编辑后的模型覆盖之前，磁盘上的文件保持不变。</translation>
+    </message>
+    <message>
+        <source>● Edited, not saved.</source>
+        <translation>● 已编辑，未保存。</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>已保存。</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已另存为 %1。</translation>
+    </message>
+    <message>
+        <source>Save the edited model</source>
+        <translation>保存编辑后的模型</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;Text (*.textproto *.onnxtxt);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx);;文本 (*.textproto *.onnxtxt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Replace file?</source>
+        <translation>替换文件？</translation>
+    </message>
+    <message>
+        <source>%1 is the model that is open. Replace it by the edited one?</source>
+        <translation>%1 是当前打开的模型。要用编辑后的模型替换它吗？</translation>
+    </message>
+    <message>
+        <source>%1 is there already. Replace it?</source>
+        <translation>%1 已存在。要替换吗？</translation>
+    </message>
+    <message>
+        <source>What is in it now will be lost.</source>
+        <translation>其中现有的内容将丢失。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::EditPanel</name>
+    <message>
+        <source>Selected</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入与输出</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Extract</source>
+        <translation>提取</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::EngineService</name>
     <message>
         <source>Walking %1</source>
@@ -3248,6 +3975,25 @@ weights %1</source>
     <message>
         <source>value %1</source>
         <translation>值 %1</translation>
+    </message>
+    <message>
+        <source>All problems</source>
+        <translation>所有问题</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ErrorChart</name>
+    <message>
+        <source>Error along the execution order</source>
+        <translation>沿执行顺序的误差</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>首个</translation>
+    </message>
+    <message>
+        <source>relative error %1</source>
+        <translation>相对误差 %1</translation>
     </message>
 </context>
 <context>
@@ -3501,6 +4247,41 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::ExtractForm</name>
+    <message>
+        <source>Extract</source>
+        <translation>提取</translation>
+    </message>
+    <message>
+        <source>Take from the selection</source>
+        <translation>取自选择</translation>
+    </message>
+    <message>
+        <source>values that it begins with, divided by commas</source>
+        <translation>作为开头的值，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>values that it ends with</source>
+        <translation>作为结尾的值</translation>
+    </message>
+    <message>
+        <source>Keeps only what leads from some values to others. Choose the first and the last node on the graph (Ctrl adds one), and take the values from there.</source>
+        <translation>只保留从某些值到另一些值的部分。在图上选择首个和末个节点（按 Ctrl 追加），并从中取值。</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes stay.</source>
+        <translation>保留 %2 个节点中的 %1 个。</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::FiguresView</name>
     <message>
         <source>Figures now and what if</source>
@@ -3522,10 +4303,6 @@ weights %1</source>
 <context>
     <name>cutaway::ui::FindBar</name>
     <message>
-        <source>Find: name, operator, type, attribute</source>
-        <translation>查找：名称、算子、类型、属性</translation>
-    </message>
-    <message>
         <source>Find in the graph</source>
         <translation>在图中查找</translation>
     </message>
@@ -3542,10 +4319,6 @@ weights %1</source>
         <translation>关闭 (Esc)</translation>
     </message>
     <message>
-        <source>in %1</source>
-        <translation>于 %1</translation>
-    </message>
-    <message>
         <source>no match</source>
         <translation>无匹配</translation>
     </message>
@@ -3557,12 +4330,70 @@ weights %1</source>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
+    <message>
+        <source>Find: conv op:Relu time&gt;1ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is wrong with the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What can be searched for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (at “%2”)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::GraphView</name>
     <message>
         <source>Graph</source>
         <translation>图</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::HistogramChart</name>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3 (%4)</source>
+        <translation>%1 至 %2：%3（%4）</translation>
+    </message>
+    <message>
+        <source>No finite numbers</source>
+        <translation>没有有限数值</translation>
+    </message>
+    <message>
+        <source>mean %1</source>
+        <translation>平均 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::HistogramPage</name>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>Logarithmic counts</source>
+        <translation>对数计数</translation>
+    </message>
+    <message>
+        <source>zero: %1</source>
+        <translation>零：%1</translation>
+    </message>
+    <message>
+        <source>⚠ NaN: %1</source>
+        <translation>⚠ NaN：%1</translation>
+    </message>
+    <message>
+        <source>⚠ infinite: %1</source>
+        <translation>⚠ 无穷：%1</translation>
     </message>
 </context>
 <context>
@@ -3576,6 +4407,14 @@ or a row in a table.</source>
     <message>
         <source>Details of the selection</source>
         <translation>所选内容的详情</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Copied %1</source>
+        <translation>已复制 %1</translation>
     </message>
 </context>
 <context>
@@ -4229,6 +5068,62 @@ or a row in a table.</source>
         <source>Takes off the step, the range and the marks.</source>
         <translation>取消步骤、范围和标记。</translation>
     </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the canvas was before: graph, place and selection.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark &amp;%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the bookmark under this digit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Set a bookmark here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set bookmark &amp;%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pressed again at the same place, it takes the bookmark away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark %1 is taken away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Highlight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Select what is highlighted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;End highlighting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
@@ -4258,10 +5153,338 @@ or a row in a table.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::MetadataPage</name>
+    <message>
+        <source>Value of the key</source>
+        <translation>键的值</translation>
+    </message>
+    <message>
+        <source>Choose a key to read its whole value.</source>
+        <translation>选择一个键以查看其完整的值。</translation>
+    </message>
+    <message>
+        <source>Copy value</source>
+        <translation>复制值</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::Minimap</name>
     <message>
         <source>Overview of the graph</source>
         <translation>图的概览</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ModelForm</name>
+    <message>
+        <source>No model is open yet.</source>
+        <translation>尚未打开模型。</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation>元素类型</translation>
+    </message>
+    <message>
+        <source>and %1 more: choose them on the graph to edit them</source>
+        <translation>以及另外 %1 个：在图上选择它们即可编辑</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>All dimensions of the inputs are numbers already.</source>
+        <translation>输入的所有维度都已是数字。</translation>
+    </message>
+    <message>
+        <source>Dimensions of the inputs that have a name. A number fixes one in the model; another name renames it.</source>
+        <translation>输入中带名称的维度。填数字可在模型中固定它；填另一个名称则改名。</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>生成者</translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation>新键</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Value of the new key</source>
+        <translation>新键的值</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ModelPanel</name>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入与输出</translation>
+    </message>
+    <message>
+        <source>Initializers</source>
+        <translation>初始化器</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Scopes</source>
+        <translation>作用域</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Opsets</source>
+        <translation>Opset</translation>
+    </message>
+    <message>
+        <source>Bodies and functions</source>
+        <translation>子图与函数</translation>
+    </message>
+    <message>
+        <source>External files</source>
+        <translation>外部文件</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Warnings (%1)</source>
+        <translation>警告 (%1)</translation>
+    </message>
+    <message>
+        <source>No model is open yet.</source>
+        <translation>尚未打开模型。</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>%1, IR version %2</source>
+        <translation>%1，IR 版本 %2</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>生成者</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>%1 in %2 initializers</source>
+        <translation>%2 个初始化器中的 %1</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>, %1 nodes open</source>
+        <translation>，%1 个节点未定</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算量</translation>
+    </message>
+    <message>
+        <source>Activations moved</source>
+        <translation>移动的激活</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ModelTables</name>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Readers</source>
+        <translation>读取者</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Stored in</source>
+        <translation>存于</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>开头的值</translation>
+    </message>
+    <message>
+        <source>model file</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>作用域</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算量</translation>
+    </message>
+    <message>
+        <source>Floating point operations; a multiply and an add are two. Nodes whose operations are not known are left out.</source>
+        <translation>浮点运算次数；一次乘和一次加算两次。运算量未知的节点不计入。</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Elements of the float initializers that the nodes read</source>
+        <translation>这些节点读取的浮点初始化器的元素数</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bytes of the initializers that the nodes read</source>
+        <translation>这些节点读取的初始化器的字节数</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>Bytes of activations read and written</source>
+        <translation>读写的激活字节数</translation>
+    </message>
+    <message>
+        <source>Operations of %1 of %2 nodes are not known.</source>
+        <translation>%2 个节点中有 %1 个的运算量未知。</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
     </message>
 </context>
 <context>
@@ -4297,6 +5520,156 @@ to see what every provider said about it.</source>
 when providers were asked.</source>
         <translation>询问 Provider 时，
 所选内容已无留存。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NodeMenu</name>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>What %1 does</source>
+        <translation>%1 的作用</translation>
+    </message>
+    <message>
+        <source>Look at its tensors</source>
+        <translation>查看其张量</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Name, attributes …</source>
+        <translation>名称、属性…</translation>
+    </message>
+    <message>
+        <source>Bypass</source>
+        <translation>绕过</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Look at its values</source>
+        <translation>查看其值</translation>
+    </message>
+    <message>
+        <source>Name, type, shape …</source>
+        <translation>名称、类型、形状…</translation>
+    </message>
+    <message>
+        <source>No output any more</source>
+        <translation>不再作为输出</translation>
+    </message>
+    <message>
+        <source>Make it an output</source>
+        <translation>设为输出</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NodeTablePage</name>
+    <message>
+        <source>Filter: op:Conv time&gt;1ms params&gt;1e6 …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By operator</source>
+        <translation>按算子</translation>
+    </message>
+    <message>
+        <source>By provider</source>
+        <translation>按 Provider</translation>
+    </message>
+    <message>
+        <source>By name scope</source>
+        <translation>按名称作用域</translation>
+    </message>
+    <message>
+        <source>By element type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By compiled group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sums of the rows shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Copy rows</source>
+        <translation>复制行</translation>
+    </message>
+    <message>
+        <source>Save table as CSV …</source>
+        <translation>将表保存为 CSV…</translation>
+    </message>
+    <message>
+        <source>Highlight on the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 of weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>保存表</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
     </message>
 </context>
 <context>
@@ -4487,6 +5860,141 @@ when providers were asked.</source>
     <message>
         <source>%1 mean, %2 to %3</source>
         <translation>平均 %1，%2 至 %3</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NodesModel</name>
+    <message>
+        <source>Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Element type of the first output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Shape of the first output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Elements of float initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>FLOPs</translation>
+    </message>
+    <message>
+        <source>Floating point operations by operator and shapes; a multiply and an add are two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bytes of initializers that it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes moved</source>
+        <translation>移动的字节</translation>
+    </message>
+    <message>
+        <source>Activations read and written, each once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Bytes of its outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Measured, mean of a run; of nodes fused into one step the first has it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>In the execution order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Largest relative error of the accuracy comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>遍</translation>
+    </message>
+    <message>
+        <source>Optimisation pass that made or changed it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compiled group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused because</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the provider asked first said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -5273,6 +6781,96 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::PicturePage</name>
+    <message>
+        <source>Image</source>
+        <translation>图像</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>last two axes</source>
+        <translation>最后两轴</translation>
+    </message>
+    <message>
+        <source>channels first</source>
+        <translation>通道在前</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>Meaning of the axes</source>
+        <translation>各轴含义</translation>
+    </message>
+    <message>
+        <source>Which axes are height, width and channels</source>
+        <translation>哪些轴是高、宽和通道</translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>middle 98 %</source>
+        <translation>中间 98 %</translation>
+    </message>
+    <message>
+        <source>whole range</source>
+        <translation>整个范围</translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation>0 至 1</translation>
+    </message>
+    <message>
+        <source>0 to 255</source>
+        <translation>0 至 255</translation>
+    </message>
+    <message>
+        <source>Range of the scale</source>
+        <translation>色标范围</translation>
+    </message>
+    <message>
+        <source>Which numbers the ends of the scale stand for</source>
+        <translation>色标两端代表的数值</translation>
+    </message>
+    <message>
+        <source>every %1. row, every %2. column</source>
+        <translation>每 %1 行、每 %2 列取一</translation>
+    </message>
+    <message>
+        <source>RGB</source>
+        <translation>RGB</translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>axis %1: </source>
+        <translation>轴 %1： </translation>
+    </message>
+    <message>
+        <source>Index on axis %1</source>
+        <translation>轴 %1 的索引</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::PictureView</name>
+    <message>
+        <source>Picture of the tensor</source>
+        <translation>张量的图像</translation>
+    </message>
+    <message>
+        <source>%1 by %2 elements, from %3 to %4</source>
+        <translation>%1 × %2 个元素，从 %3 到 %4</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::PlanDraftEditor</name>
     <message>
         <source>Order</source>
@@ -5466,6 +7064,251 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProblemBadge</name>
+    <message>
+        <source>1 error</source>
+        <translation>1 个错误</translation>
+    </message>
+    <message>
+        <source>%1 errors</source>
+        <translation>%1 个错误</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 个警告</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 个警告</translation>
+    </message>
+    <message>
+        <source>Problems: %1</source>
+        <translation>问题：%1</translation>
+    </message>
+    <message>
+        <source>Show all problems</source>
+        <translation>显示所有问题</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProblemList</name>
+    <message>
+        <source>Walk</source>
+        <translation>走查</translation>
+    </message>
+    <message>
+        <source>file %1</source>
+        <translation>文件 %1</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>value %1</source>
+        <translation>值 %1</translation>
+    </message>
+    <message>
+        <source>A setting forbids it: change the setting, or leave it as it is.</source>
+        <translation>某项设置禁止它：更改设置，或保持现状。</translation>
+    </message>
+    <message>
+        <source>The model is read all the same; look at what is named before you trust results.</source>
+        <translation>模型仍会读取；信任结果之前请查看所指之处。</translation>
+    </message>
+    <message>
+        <source>Fix it in the model, or in Edit model if it is a type, shape or name.</source>
+        <translation>请在模型中修正；若是类型、形状或名称，可在“编辑模型”中修正。</translation>
+    </message>
+    <message>
+        <source>Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.</source>
+        <translation>维度未定：%1。依赖它们的大小和计划在运行前未知。</translation>
+    </message>
+    <message>
+        <source>Give them a number in the settings of the model, or fix them in Edit model.</source>
+        <translation>请在模型设置中给出数字，或在“编辑模型”中固定。</translation>
+    </message>
+    <message>
+        <source>The nodes stay as they were; switch the pass off if results are wrong.</source>
+        <translation>节点保持原样；若结果有误，请关闭该优化遍。</translation>
+    </message>
+    <message>
+        <source>Look at the partition panel for what each provider was asked and answered.</source>
+        <translation>请在分区面板查看每个 Provider 被问了什么、如何回答。</translation>
+    </message>
+    <message>
+        <source>No provider takes %1 nodes, so the model cannot run here.</source>
+        <translation>没有 Provider 接受 %1 个节点，因此模型不能在此运行。</translation>
+    </message>
+    <message>
+        <source>Read the reasons beside the nodes in the partition panel; edit the model, or add a provider that knows the operator.</source>
+        <translation>请在分区面板查看节点旁的理由；编辑模型，或添加认识该算子的 Provider。</translation>
+    </message>
+    <message>
+        <source>Compile the context again if it does not load or runs wrongly.</source>
+        <translation>若上下文无法加载或运行有误，请重新编译。</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>Edit model</source>
+        <translation>编辑模型</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Difference of models</source>
+        <translation>模型差异</translation>
+    </message>
+    <message>
+        <source>%1 left %2 to others (%3): %4</source>
+        <translation>%1 把 %2 留给其他 Provider（%3）：%4</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done: the next provider runs them.</source>
+        <translation>无需处理：下一个 Provider 会运行它们。</translation>
+    </message>
+    <message>
+        <source>It would take them with: %1</source>
+        <translation>满足此条件即会接受：%1</translation>
+    </message>
+    <message>
+        <source>Check the path; files with weights must lie where the model names them.</source>
+        <translation>请检查路径；权重文件必须位于模型指定的位置。</translation>
+    </message>
+    <message>
+        <source>The file is no ONNX model, or is cut off: fetch or export it again.</source>
+        <translation>该文件不是 ONNX 模型，或已被截断：请重新获取或导出。</translation>
+    </message>
+    <message>
+        <source>The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.</source>
+        <translation>模型在此处违反了 ONNX 的规则：请修正导出程序，或编辑模型并保存。</translation>
+    </message>
+    <message>
+        <source>No kernel here knows this: try another provider, another opset or type, or cut the node off in Edit model.</source>
+        <translation>此处没有内核认识它：请尝试其他 Provider、opset 或类型，或在“编辑模型”中切除该节点。</translation>
+    </message>
+    <message>
+        <source>Correct what the message names and try again.</source>
+        <translation>请更正消息所指之处并重试。</translation>
+    </message>
+    <message>
+        <source>Take the provider out in what-if, or pin the node to another one, and try again.</source>
+        <translation>请在假设中移出该 Provider，或将节点固定到另一个 Provider，然后重试。</translation>
+    </message>
+    <message>
+        <source>It was cancelled: reload with F5 when you want it.</source>
+        <translation>已取消：需要时按 F5 重新加载。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s settings ask for a compiled context: export one in the context stage, or change the setting.</source>
+        <translation>模型的设置要求已编译的上下文：请在“上下文”阶段导出一个，或更改设置。</translation>
+    </message>
+    <message>
+        <source>Look up the name in the graph; it may have been removed by an edit or an optimisation.</source>
+        <translation>请在图中查找该名称；它可能已被编辑或优化移除。</translation>
+    </message>
+    <message>
+        <source>Try again; if it comes back, copy this message with the model&apos;s name into a report.</source>
+        <translation>请重试；若再次出现，请将此消息连同模型名称复制到报告中。</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProblemsPanel</name>
+    <message>
+        <source>Copy all as text</source>
+        <translation>全部复制为文本</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>✓ No errors and no warnings.</source>
+        <translation>✓ 没有错误，也没有警告。</translation>
+    </message>
+    <message>
+        <source>Open a model: what is wrong with it is listed here.</source>
+        <translation>打开模型：其中的问题会列在这里。</translation>
+    </message>
+    <message>
+        <source>Errors: %1</source>
+        <translation>错误：%1</translation>
+    </message>
+    <message>
+        <source>Warnings: %1</source>
+        <translation>警告：%1</translation>
+    </message>
+    <message>
+        <source>Notes: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>What to do next</source>
+        <translation>接下来该做什么</translation>
+    </message>
+    <message>
+        <source>Copied %1 lines</source>
+        <translation>已复制 %1 行</translation>
     </message>
 </context>
 <context>
@@ -5746,6 +7589,79 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph.</source>
         <translation>选择一项改写：它找到的和留下的内容在此并排显示，并在图上标出。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RulesPage</name>
+    <message>
+        <source>On</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Style rules, the first one that hits a node wins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules colour the nodes that a query hits.
+Search on the graph (Ctrl+F), then add the search as a rule,
+and colour the graph by “Style rules”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Earlier: it wins over the rules below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to choose another colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the legend says; empty: the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add rule: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6077,6 +7993,85 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::SelectionForm</name>
+    <message>
+        <source>This value is not in the model as loaded: an optimisation made it. Only what the file has can be edited.</source>
+        <translation>此值不在所加载的模型中：它由优化产生。只能编辑文件中已有的内容。</translation>
+    </message>
+    <message>
+        <source>Choose a node or a value: what can be changed about it stands here.</source>
+        <translation>选择节点或值：可更改的内容会列在这里。</translation>
+    </message>
+    <message>
+        <source>This node was made while the model was read and cannot be edited.</source>
+        <translation>此节点在读取模型时产生，不能编辑。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Bypass</source>
+        <translation>绕过</translation>
+    </message>
+    <message>
+        <source>Who reads its first output reads its first input of the same type instead</source>
+        <translation>读取其首个输出者改读其同类型的首个输入</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Who reads its outputs reads new inputs of the graph instead</source>
+        <translation>读取其输出者改读图的新输入</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>%1: %2, too large to be edited here</source>
+        <translation>%1：%2，太大，无法在此编辑</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>What it makes</source>
+        <translation>它产生的内容</translation>
+    </message>
+    <message>
+        <source>No output any more</source>
+        <translation>不再作为输出</translation>
+    </message>
+    <message>
+        <source>Make it an output</source>
+        <translation>设为输出</translation>
+    </message>
+    <message>
+        <source>Outputs of the graph are what a run gives back</source>
+        <translation>图的输出是一次运行返回的内容</translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation>元素类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>batch,3,224,224</source>
+        <translation>batch,3,224,224</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -6145,6 +8140,77 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Written: %1</source>
         <translation>已写入：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SlicePage</name>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Go to 0,2,17</source>
+        <translation>转到 0,2,17</translation>
+    </message>
+    <message>
+        <source>Go to an element</source>
+        <translation>转到元素</translation>
+    </message>
+    <message>
+        <source>An index for every axis, or one number that counts all elements</source>
+        <translation>每个轴一个索引，或计数所有元素的一个数</translation>
+    </message>
+    <message>
+        <source>Rows before</source>
+        <translation>前面的行</translation>
+    </message>
+    <message>
+        <source>Rows after</source>
+        <translation>后面的行</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>There is no such element in %1</source>
+        <translation>%1 中没有这样的元素</translation>
+    </message>
+    <message>
+        <source>axis %1 (%2)</source>
+        <translation>轴 %1（%2）</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>axis %1: </source>
+        <translation>轴 %1： </translation>
+    </message>
+    <message>
+        <source>Index on axis %1</source>
+        <translation>轴 %1 的索引</translation>
+    </message>
+    <message>
+        <source>no elements</source>
+        <translation>没有元素</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>rows %1 – %2 of %3</source>
+        <translation>行 %1 – %2，共 %3</translation>
+    </message>
+    <message>
+        <source>, columns %1 – %2 of %3</source>
+        <translation>，列 %1 – %2，共 %3</translation>
     </message>
 </context>
 <context>
@@ -6237,6 +8303,89 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StatisticsPage</name>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
+    </message>
+    <message>
+        <source>Statistics of the tensor</source>
+        <translation>张量的统计</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Median, about</source>
+        <translation>中位数，约</translation>
+    </message>
+    <message>
+        <source>Mean of magnitudes</source>
+        <translation>绝对值平均</translation>
+    </message>
+    <message>
+        <source>Euclidean norm</source>
+        <translation>欧几里得范数</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷</translation>
     </message>
 </context>
 <context>
@@ -6501,6 +8650,161 @@ its way through all of them is told here.</source>
     <message>
         <source>Fetching %1</source>
         <translation>正在取得 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TensorPanel</name>
+    <message>
+        <source>Fetch</source>
+        <translation>取得</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Keep this tensor and subtract it from others</source>
+        <translation>保留此张量，并从其他张量中减去它</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Fetching</source>
+        <translation>正在取得</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Run and keep it</source>
+        <translation>运行并保留</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>正在取得 %1</translation>
+    </message>
+    <message>
+        <source>It could not be fetched</source>
+        <translation>无法取得</translation>
+    </message>
+    <message>
+        <source>Choose a value on the graph, or a node: its weights and what it makes can be looked at here.</source>
+        <translation>在图上选择值或节点：可在此查看其权重及它产生的内容。</translation>
+    </message>
+    <message>
+        <source>It comes to be when the model runs: one run with the inputs of the run panel keeps it.</source>
+        <translation>它在模型运行时产生：以运行面板的输入运行一次即可保留它。</translation>
+    </message>
+    <message>
+        <source>A weight in the file, not read yet because it is large.</source>
+        <translation>文件中的权重，因其较大尚未读取。</translation>
+    </message>
+    <message>
+        <source>The model runs once.</source>
+        <translation>模型运行一次。</translation>
+    </message>
+    <message>
+        <source>Read from the file, then counted for the statistics.</source>
+        <translation>从文件读取，然后统计。</translation>
+    </message>
+    <message>
+        <source>Copy values</source>
+        <translation>复制值</translation>
+    </message>
+    <message>
+        <source>Save as .npy …</source>
+        <translation>保存为 .npy…</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图像</translation>
+    </message>
+    <message>
+        <source>Save picture, a pixel an element …</source>
+        <translation>保存图像，每元素一像素…</translation>
+    </message>
+    <message>
+        <source>Export what is seen …</source>
+        <translation>导出所见内容…</translation>
+    </message>
+    <message>
+        <source>Save tensor</source>
+        <translation>保存张量</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图像</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图像 (*.png)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: choose another folder</source>
+        <translation>无法写入 %1：请选择另一个文件夹</translation>
+    </message>
+    <message>
+        <source>Show the values again</source>
+        <translation>重新显示值</translation>
+    </message>
+    <message>
+        <source>Keep this one for comparing</source>
+        <translation>保留此张量用于比较</translation>
+    </message>
+    <message>
+        <source>Difference from %1</source>
+        <translation>与 %1 的差</translation>
+    </message>
+    <message>
+        <source>Choose another value to compare with %1</source>
+        <translation>选择另一个值与 %1 比较</translation>
+    </message>
+    <message>
+        <source>%1 has another shape</source>
+        <translation>%1 的形状不同</translation>
+    </message>
+    <message>
+        <source>Forget %1</source>
+        <translation>忘记 %1</translation>
     </message>
 </context>
 <context>
@@ -6779,8 +9083,12 @@ Esc：取消范围或选择</translation>
 <context>
     <name>panel</name>
     <message>
-        <source>Operator</source>
-        <translation>算子</translation>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Style rules</source>
+        <translation>样式规则</translation>
     </message>
 </context>
 </TS>
