@@ -120,7 +120,7 @@ void PictureView::paintLegend(QPainter& painter) const {
   if (scale.diverging) painter.drawText(words, Qt::AlignHCenter, QStringLiteral("0"));
   if (width() - bar.right() < 120) return;
   const QRectF mark(bar.right() + kSpaceLarge, bar.top(), kLegendBar, kLegendBar);
-  painter.fillRect(mark, QColor(kNotANumber));
+  painter.fillRect(mark, QColor(m_picture.wish.kind == PictureKind::kGrey ? kNotANumberInGrey : kNotANumber));
   painter.drawText(QRectF(mark.right() + kSpaceSmall, mark.top() - 3, 60, kLegendBar + 6), Qt::AlignVCenter, QStringLiteral("NaN"));
 }
 

@@ -1,6 +1,7 @@
 #include "ui/panels/tensor/tensor_picture.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/base/format.h"
 
@@ -66,8 +67,10 @@ TensorPicture makePicture(const PictureWish& wish) {
       if (wish.kind == PictureKind::kHeat) line[x] = made.scale.color(numberAt(content, at));
       if (wish.kind == PictureKind::kGrey) line[x] = made.scale.grey(numberAt(content, at));
       if (wish.kind == PictureKind::kRgb) {
-        const auto level = [&](size_t channel) { return qRed(made.scale.grey(numberAt(content, planes[channel].index(row, column)))); };
-        line[x] = qRgb(level(0), level(1), level(2));
+        std::array<double, 3> numbers{};
+        for (size_t channel = 0; channel < 3; ++channel) numbers[channel] = numberAt(content, planes[channel].index(row, column));
+        const bool any = std::any_of(numbers.begin(), numbers.end(), [](double each) { return std::isnan(each); });
+        line[x] = any ? kNotANumberInGrey : qRgb(qRed(made.scale.grey(numbers[0])), qRed(made.scale.grey(numbers[1])), qRed(made.scale.grey(numbers[2])));
       }
     }
   }

@@ -37,7 +37,7 @@ QRgb ValueScale::color(double number) const {
 
 QRgb ValueScale::grey(double number) const {
   const double at = position(number);
-  if (at < 0) return kNotANumber;
+  if (at < 0) return kNotANumberInGrey;
   const int level = static_cast<int>(std::lround(at * 255));
   return qRgb(level, level, level);
 }

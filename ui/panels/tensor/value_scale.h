@@ -17,11 +17,12 @@ struct ValueScale {
   bool diverging = false;
 
   double position(double number) const;  // 0..1, clamped; NaN gives -1
-  QRgb color(double number) const;       // NaN: a grey of its own
+  QRgb color(double number) const;       // NaN: a colour of its own
   QRgb grey(double number) const;
 };
 
-inline constexpr QRgb kNotANumber = 0xff8a8a8a;
+inline constexpr QRgb kNotANumber = 0xff8a8a8a;        // in heat pictures
+inline constexpr QRgb kNotANumberInGrey = 0xffd95f02;  // where grey is a number
 
 // Samples that are not finite are left out. Values on both sides of zero part at zero, unless range says otherwise.
 ValueScale scaleOf(std::vector<double> samples, ScaleRange range);
