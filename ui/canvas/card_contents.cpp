@@ -32,7 +32,10 @@ void addWeights(const GraphReport& graph, const NodeReport& node, std::vector<Ca
     if (++shown > kMostWeights) return;
     const ValueReport& value = graph.values[input];
     const QString first = value.preview.empty() ? QString() : QStringLiteral("  ") + inOneLine(value.preview);
-    rows.push_back({shortened(shortName(value.name), 18), shortened(shapeText(value.shape) + first, kLongestWords), true});
+    // The first values count, not the last: cut at the end.
+    QString words = shapeText(value.shape) + first;
+    if (words.size() > kLongestWords) words = words.left(kLongestWords - 1) + QChar(0x2026);
+    rows.push_back({shortened(shortName(value.name), 18), words, true});
   }
 }
 

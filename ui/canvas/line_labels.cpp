@@ -37,7 +37,7 @@ std::vector<QRectF> candidates(const Scene& scene, const QPointF& start, const Q
     for (const double drop : {kDrop, kDrop + size.height()})
       for (const double x : {start.x() + kGap, start.x() - kGap - size.width()}) places.emplace_back(QPointF(x, start.y() + drop), size);
   } else {
-    for (const double gap : {-1.0 - size.height(), 1.0}) places.emplace_back(QPointF(start.x() + 8, start.y() + gap), size);
+    for (const double gap : {-3.0 - size.height(), 3.0}) places.emplace_back(QPointF(start.x() + 8, start.y() + gap), size);
   }
   return places;
 }
