@@ -146,27 +146,27 @@
     </message>
     <message>
         <source>both words, in any order</source>
-        <translation type="unfinished"></translation>
+        <translation>beide Wörter, in beliebiger Reihenfolge</translation>
     </message>
     <message>
         <source>this phrase</source>
-        <translation type="unfinished"></translation>
+        <translation>diese Wortfolge</translation>
     </message>
     <message>
         <source>a regular expression</source>
-        <translation type="unfinished"></translation>
+        <translation>ein regulärer Ausdruck</translation>
     </message>
     <message>
         <source>not this</source>
-        <translation type="unfinished"></translation>
+        <translation>dies nicht</translation>
     </message>
     <message>
         <source>one of the two</source>
-        <translation type="unfinished"></translation>
+        <translation>eins von beiden</translation>
     </message>
     <message>
         <source>* stands for anything</source>
-        <translation type="unfinished"></translation>
+        <translation>* steht für Beliebiges</translation>
     </message>
 </context>
 <context>
@@ -2740,55 +2740,55 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>Fields</source>
-        <translation type="unfinished"></translation>
+        <translation>Felder</translation>
     </message>
     <message>
         <source>What can be searched for</source>
-        <translation type="unfinished"></translation>
+        <translation>Wonach gesucht werden kann</translation>
     </message>
     <message>
         <source>Neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn</translation>
     </message>
     <message>
         <source>Everything upstream</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles stromaufwärts</translation>
     </message>
     <message>
         <source>Everything downstream</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles stromabwärts</translation>
     </message>
     <message>
         <source>Shortest path between two nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Kürzester Pfad zwischen zwei Knoten</translation>
     </message>
     <message>
         <source>All paths between two nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Pfade zwischen zwei Knoten</translation>
     </message>
     <message>
         <source>Choose a node first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle zuerst einen Knoten.</translation>
     </message>
     <message>
         <source>Choose two nodes with Ctrl+click; there must be a path from one to the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle zwei Knoten mit Strg+Klick; von einem zum anderen muss es einen Pfad geben.</translation>
     </message>
     <message>
         <source>%1: %2 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 Knoten</translation>
     </message>
     <message>
         <source>Highlight</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervorheben</translation>
     </message>
     <message>
         <source>Select what is highlighted</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervorgehobenes wählen</translation>
     </message>
     <message>
         <source>End highlighting</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervorhebung beenden</translation>
     </message>
 </context>
 <context>
@@ -3339,7 +3339,7 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>%1 in bodies</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in Rümpfen</translation>
     </message>
 </context>
 <context>
@@ -4337,19 +4337,19 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>Find: conv op:Relu time&gt;1ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen: conv op:Relu time&gt;1ms</translation>
     </message>
     <message>
         <source>What is wrong with the query</source>
-        <translation type="unfinished"></translation>
+        <translation>Was an der Anfrage nicht stimmt</translation>
     </message>
     <message>
         <source>What can be searched for</source>
-        <translation type="unfinished"></translation>
+        <translation>Wonach gesucht werden kann</translation>
     </message>
     <message>
         <source>%1 (at “%2”)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (bei „%2“)</translation>
     </message>
 </context>
 <context>
@@ -5075,59 +5075,59 @@ oder eine Zeile in einer Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zurück</translation>
     </message>
     <message>
         <source>Where the canvas was before: graph, place and selection.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo der Graph vorher war: Graph, Ort und Auswahl.</translation>
     </message>
     <message>
         <source>&amp;Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorwärts</translation>
     </message>
     <message>
         <source>Bookmark &amp;%1</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesezeichen &amp;%1</translation>
     </message>
     <message>
         <source>Goes to the bookmark under this digit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zum Lesezeichen unter dieser Ziffer.</translation>
     </message>
     <message>
         <source>&amp;Set a bookmark here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier ein Lesezeichen &amp;setzen</translation>
     </message>
     <message>
         <source>Set bookmark &amp;%1</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesezeichen &amp;%1 setzen</translation>
     </message>
     <message>
         <source>Pressed again at the same place, it takes the bookmark away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Am selben Ort noch einmal gedrückt, nimmt es das Lesezeichen weg.</translation>
     </message>
     <message>
         <source>Bookmark %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesezeichen %1: %2</translation>
     </message>
     <message>
         <source>Bookmark %1 is taken away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesezeichen %1 ist entfernt.</translation>
     </message>
     <message>
         <source>&amp;Highlight</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hervorheben</translation>
     </message>
     <message>
         <source>&amp;Select what is highlighted</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervorgehobenes &amp;wählen</translation>
     </message>
     <message>
         <source>&amp;End highlighting</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervorhebung &amp;beenden</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
 </context>
 <context>
@@ -5578,15 +5578,15 @@ als die Provider gefragt wurden.</translation>
     <name>cutaway::ui::NodeTablePage</name>
     <message>
         <source>Filter: op:Conv time&gt;1ms params&gt;1e6 …</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter: op:Conv time&gt;1ms params&gt;1e6 …</translation>
     </message>
     <message>
         <source>Filter nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten filtern</translation>
     </message>
     <message>
         <source>Every node</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Knoten</translation>
     </message>
     <message>
         <source>By operator</source>
@@ -5602,27 +5602,27 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>By element type</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Elementtyp</translation>
     </message>
     <message>
         <source>By pass</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Pass</translation>
     </message>
     <message>
         <source>By compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach kompilierter Gruppe</translation>
     </message>
     <message>
         <source>By graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Graph</translation>
     </message>
     <message>
         <source>Group nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten gruppieren</translation>
     </message>
     <message>
         <source>Sums of the rows shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Summen der gezeigten Zeilen</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -5638,7 +5638,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Highlight on the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Graphen hervorheben</translation>
     </message>
     <message>
         <source>%1 nodes</source>
@@ -5646,7 +5646,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>%1 of %2 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Knoten</translation>
     </message>
     <message>
         <source>%1 parameters</source>
@@ -5654,11 +5654,11 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>%1 of weights</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Gewichte</translation>
     </message>
     <message>
         <source>%1 moved</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bewegt</translation>
     </message>
     <message>
         <source>Save table</source>
@@ -5871,7 +5871,7 @@ als die Provider gefragt wurden.</translation>
     <name>cutaway::ui::NodesModel</name>
     <message>
         <source>Group</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe</translation>
     </message>
     <message>
         <source>Node</source>
@@ -5895,7 +5895,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Element type of the first output</source>
-        <translation type="unfinished"></translation>
+        <translation>Elementtyp der ersten Ausgabe</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -5903,7 +5903,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Shape of the first output</source>
-        <translation type="unfinished"></translation>
+        <translation>Form der ersten Ausgabe</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -5911,7 +5911,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Elements of float initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Elemente der Float-Initializer, die er liest</translation>
     </message>
     <message>
         <source>FLOPs</source>
@@ -5919,7 +5919,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Floating point operations by operator and shapes; a multiply and an add are two</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleitkommaoperationen nach Operator und Formen; eine Multiplikation und eine Addition sind zwei</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -5927,7 +5927,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Bytes of initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes der Initializer, die er liest</translation>
     </message>
     <message>
         <source>Bytes moved</source>
@@ -5935,7 +5935,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Activations read and written, each once</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesene und geschriebene Aktivierungen, jede einmal</translation>
     </message>
     <message>
         <source>Output</source>
@@ -5943,7 +5943,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Bytes of its outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes seiner Ausgaben</translation>
     </message>
     <message>
         <source>Time</source>
@@ -5951,7 +5951,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Measured, mean of a run; of nodes fused into one step the first has it</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen, Mittel eines Laufs; von zu einem Schritt verschmolzenen Knoten hat sie der erste</translation>
     </message>
     <message>
         <source>Step</source>
@@ -5959,7 +5959,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>In the execution order</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Reihenfolge der Ausführung</translation>
     </message>
     <message>
         <source>Error</source>
@@ -5967,7 +5967,7 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Largest relative error of the accuracy comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter relativer Fehler des Genauigkeitsvergleichs</translation>
     </message>
     <message>
         <source>Pass</source>
@@ -5975,19 +5975,19 @@ als die Provider gefragt wurden.</translation>
     </message>
     <message>
         <source>Optimisation pass that made or changed it</source>
-        <translation type="unfinished"></translation>
+        <translation>Optimierungspass, der ihn machte oder änderte</translation>
     </message>
     <message>
         <source>Compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>Kompilierte Gruppe</translation>
     </message>
     <message>
         <source>Refused because</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnt, weil</translation>
     </message>
     <message>
         <source>What the provider asked first said</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der zuerst gefragte Provider sagte</translation>
     </message>
     <message>
         <source>Domain</source>
@@ -7600,11 +7600,11 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <name>cutaway::ui::RulesPage</name>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichen</translation>
     </message>
     <message>
         <source>Name</source>
@@ -7612,7 +7612,7 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>Query</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -7620,53 +7620,55 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>Style rules, the first one that hits a node wins</source>
-        <translation type="unfinished"></translation>
+        <translation>Stilregeln; die erste, die einen Knoten trifft, gilt</translation>
     </message>
     <message>
         <source>Rules colour the nodes that a query hits.
 Search on the graph (Ctrl+F), then add the search as a rule,
 and colour the graph by “Style rules”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln färben die Knoten, die eine Anfrage trifft.
+Suche im Graphen (Strg+F), mach aus der Suche eine Regel
+und färbe den Graphen nach „Stilregeln“.</translation>
     </message>
     <message>
         <source>Earlier: it wins over the rules below</source>
-        <translation type="unfinished"></translation>
+        <translation>Früher: Sie gewinnt gegen die Regeln darunter</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>Remove the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel entfernen</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>Click to choose another colour</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um eine andere Farbe zu wählen</translation>
     </message>
     <message>
         <source>What the legend says; empty: the query</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Legende sagt; leer: die Anfrage</translation>
     </message>
     <message>
         <source>Add a rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel hinzufügen</translation>
     </message>
     <message>
         <source>Add rule: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel hinzufügen: %1</translation>
     </message>
     <message>
         <source>Colour %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbe %1</translation>
     </message>
 </context>
 <context>

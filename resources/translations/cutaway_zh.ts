@@ -145,27 +145,27 @@
     </message>
     <message>
         <source>both words, in any order</source>
-        <translation type="unfinished"></translation>
+        <translation>两个词都有，顺序不限</translation>
     </message>
     <message>
         <source>this phrase</source>
-        <translation type="unfinished"></translation>
+        <translation>这个短语</translation>
     </message>
     <message>
         <source>a regular expression</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式</translation>
     </message>
     <message>
         <source>not this</source>
-        <translation type="unfinished"></translation>
+        <translation>不含此词</translation>
     </message>
     <message>
         <source>one of the two</source>
-        <translation type="unfinished"></translation>
+        <translation>两者之一</translation>
     </message>
     <message>
         <source>* stands for anything</source>
-        <translation type="unfinished"></translation>
+        <translation>* 代表任意内容</translation>
     </message>
 </context>
 <context>
@@ -2735,55 +2735,55 @@ weights %1</source>
     </message>
     <message>
         <source>Fields</source>
-        <translation type="unfinished"></translation>
+        <translation>字段</translation>
     </message>
     <message>
         <source>What can be searched for</source>
-        <translation type="unfinished"></translation>
+        <translation>可搜索的内容</translation>
     </message>
     <message>
         <source>Neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>相邻节点</translation>
     </message>
     <message>
         <source>Everything upstream</source>
-        <translation type="unfinished"></translation>
+        <translation>全部上游</translation>
     </message>
     <message>
         <source>Everything downstream</source>
-        <translation type="unfinished"></translation>
+        <translation>全部下游</translation>
     </message>
     <message>
         <source>Shortest path between two nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>两个节点间的最短路径</translation>
     </message>
     <message>
         <source>All paths between two nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>两个节点间的所有路径</translation>
     </message>
     <message>
         <source>Choose a node first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择一个节点。</translation>
     </message>
     <message>
         <source>Choose two nodes with Ctrl+click; there must be a path from one to the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>按住 Ctrl 单击选择两个节点；其中一个须有路径通往另一个。</translation>
     </message>
     <message>
         <source>%1: %2 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 个节点</translation>
     </message>
     <message>
         <source>Highlight</source>
-        <translation type="unfinished"></translation>
+        <translation>高亮</translation>
     </message>
     <message>
         <source>Select what is highlighted</source>
-        <translation type="unfinished"></translation>
+        <translation>选择高亮的内容</translation>
     </message>
     <message>
         <source>End highlighting</source>
-        <translation type="unfinished"></translation>
+        <translation>结束高亮</translation>
     </message>
 </context>
 <context>
@@ -3334,7 +3334,7 @@ weights %1</source>
     </message>
     <message>
         <source>%1 in bodies</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个在子图中</translation>
     </message>
 </context>
 <context>
@@ -4332,19 +4332,19 @@ weights %1</source>
     </message>
     <message>
         <source>Find: conv op:Relu time&gt;1ms</source>
-        <translation type="unfinished"></translation>
+        <translation>查找：conv op:Relu time&gt;1ms</translation>
     </message>
     <message>
         <source>What is wrong with the query</source>
-        <translation type="unfinished"></translation>
+        <translation>查询的问题</translation>
     </message>
     <message>
         <source>What can be searched for</source>
-        <translation type="unfinished"></translation>
+        <translation>可搜索的内容</translation>
     </message>
     <message>
         <source>%1 (at “%2”)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（在“%2”处）</translation>
     </message>
 </context>
 <context>
@@ -5070,59 +5070,59 @@ or a row in a table.</source>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation type="unfinished"></translation>
+        <translation>后退(&amp;B)</translation>
     </message>
     <message>
         <source>Where the canvas was before: graph, place and selection.</source>
-        <translation type="unfinished"></translation>
+        <translation>画布之前所在：图、位置和选择。</translation>
     </message>
     <message>
         <source>&amp;Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前进(&amp;F)</translation>
     </message>
     <message>
         <source>Bookmark &amp;%1</source>
-        <translation type="unfinished"></translation>
+        <translation>书签 &amp;%1</translation>
     </message>
     <message>
         <source>Goes to the bookmark under this digit.</source>
-        <translation type="unfinished"></translation>
+        <translation>转到此数字的书签。</translation>
     </message>
     <message>
         <source>&amp;Set a bookmark here</source>
-        <translation type="unfinished"></translation>
+        <translation>在此设书签(&amp;S)</translation>
     </message>
     <message>
         <source>Set bookmark &amp;%1</source>
-        <translation type="unfinished"></translation>
+        <translation>设书签 &amp;%1</translation>
     </message>
     <message>
         <source>Pressed again at the same place, it takes the bookmark away.</source>
-        <translation type="unfinished"></translation>
+        <translation>在同一位置再按一次即移除书签。</translation>
     </message>
     <message>
         <source>Bookmark %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>书签 %1：%2</translation>
     </message>
     <message>
         <source>Bookmark %1 is taken away.</source>
-        <translation type="unfinished"></translation>
+        <translation>已移除书签 %1。</translation>
     </message>
     <message>
         <source>&amp;Highlight</source>
-        <translation type="unfinished"></translation>
+        <translation>高亮(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Select what is highlighted</source>
-        <translation type="unfinished"></translation>
+        <translation>选择高亮的内容(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;End highlighting</source>
-        <translation type="unfinished"></translation>
+        <translation>结束高亮(&amp;E)</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
 </context>
 <context>
@@ -5573,15 +5573,15 @@ when providers were asked.</source>
     <name>cutaway::ui::NodeTablePage</name>
     <message>
         <source>Filter: op:Conv time&gt;1ms params&gt;1e6 …</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：op:Conv time&gt;1ms params&gt;1e6 …</translation>
     </message>
     <message>
         <source>Filter nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选节点</translation>
     </message>
     <message>
         <source>Every node</source>
-        <translation type="unfinished"></translation>
+        <translation>每个节点</translation>
     </message>
     <message>
         <source>By operator</source>
@@ -5597,27 +5597,27 @@ when providers were asked.</source>
     </message>
     <message>
         <source>By element type</source>
-        <translation type="unfinished"></translation>
+        <translation>按元素类型</translation>
     </message>
     <message>
         <source>By pass</source>
-        <translation type="unfinished"></translation>
+        <translation>按优化遍</translation>
     </message>
     <message>
         <source>By compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>按编译组</translation>
     </message>
     <message>
         <source>By graph</source>
-        <translation type="unfinished"></translation>
+        <translation>按图</translation>
     </message>
     <message>
         <source>Group nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点分组</translation>
     </message>
     <message>
         <source>Sums of the rows shown</source>
-        <translation type="unfinished"></translation>
+        <translation>所示各行的合计</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -5633,7 +5633,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Highlight on the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>在图上高亮</translation>
     </message>
     <message>
         <source>%1 nodes</source>
@@ -5641,7 +5641,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>%1 of %2 nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2 个节点</translation>
     </message>
     <message>
         <source>%1 parameters</source>
@@ -5649,11 +5649,11 @@ when providers were asked.</source>
     </message>
     <message>
         <source>%1 of weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 %1</translation>
     </message>
     <message>
         <source>%1 moved</source>
-        <translation type="unfinished"></translation>
+        <translation>移动 %1</translation>
     </message>
     <message>
         <source>Save table</source>
@@ -5866,7 +5866,7 @@ when providers were asked.</source>
     <name>cutaway::ui::NodesModel</name>
     <message>
         <source>Group</source>
-        <translation type="unfinished"></translation>
+        <translation>组</translation>
     </message>
     <message>
         <source>Node</source>
@@ -5890,7 +5890,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Element type of the first output</source>
-        <translation type="unfinished"></translation>
+        <translation>首个输出的元素类型</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -5898,7 +5898,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Shape of the first output</source>
-        <translation type="unfinished"></translation>
+        <translation>首个输出的形状</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -5906,7 +5906,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Elements of float initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取的浮点初始化器的元素数</translation>
     </message>
     <message>
         <source>FLOPs</source>
@@ -5914,7 +5914,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Floating point operations by operator and shapes; a multiply and an add are two</source>
-        <translation type="unfinished"></translation>
+        <translation>由算子和形状得出的浮点运算次数；一次乘和一次加算两次</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -5922,7 +5922,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Bytes of initializers that it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>它读取的初始化器的字节数</translation>
     </message>
     <message>
         <source>Bytes moved</source>
@@ -5930,7 +5930,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Activations read and written, each once</source>
-        <translation type="unfinished"></translation>
+        <translation>读写的激活，各计一次</translation>
     </message>
     <message>
         <source>Output</source>
@@ -5938,7 +5938,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Bytes of its outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>其输出的字节数</translation>
     </message>
     <message>
         <source>Time</source>
@@ -5946,7 +5946,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Measured, mean of a run; of nodes fused into one step the first has it</source>
-        <translation type="unfinished"></translation>
+        <translation>实测，每次运行平均；融合为一步的节点由首个节点记录</translation>
     </message>
     <message>
         <source>Step</source>
@@ -5954,7 +5954,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>In the execution order</source>
-        <translation type="unfinished"></translation>
+        <translation>在执行顺序中</translation>
     </message>
     <message>
         <source>Error</source>
@@ -5962,7 +5962,7 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Largest relative error of the accuracy comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>精度比较的最大相对误差</translation>
     </message>
     <message>
         <source>Pass</source>
@@ -5970,19 +5970,19 @@ when providers were asked.</source>
     </message>
     <message>
         <source>Optimisation pass that made or changed it</source>
-        <translation type="unfinished"></translation>
+        <translation>产生或改变它的优化遍</translation>
     </message>
     <message>
         <source>Compiled group</source>
-        <translation type="unfinished"></translation>
+        <translation>编译组</translation>
     </message>
     <message>
         <source>Refused because</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝原因</translation>
     </message>
     <message>
         <source>What the provider asked first said</source>
-        <translation type="unfinished"></translation>
+        <translation>首个被询问的 Provider 的回答</translation>
     </message>
     <message>
         <source>Domain</source>
@@ -7595,11 +7595,11 @@ with this node&apos;s values beside the formal ones.</source>
     <name>cutaway::ui::RulesPage</name>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>启用</translation>
     </message>
     <message>
         <source>Mark</source>
-        <translation type="unfinished"></translation>
+        <translation>标记</translation>
     </message>
     <message>
         <source>Name</source>
@@ -7607,7 +7607,7 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Query</source>
-        <translation type="unfinished"></translation>
+        <translation>查询</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -7615,53 +7615,55 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>Style rules, the first one that hits a node wins</source>
-        <translation type="unfinished"></translation>
+        <translation>样式规则，首个命中节点的规则生效</translation>
     </message>
     <message>
         <source>Rules colour the nodes that a query hits.
 Search on the graph (Ctrl+F), then add the search as a rule,
 and colour the graph by “Style rules”.</source>
-        <translation type="unfinished"></translation>
+        <translation>规则为查询命中的节点着色。
+在图上搜索 (Ctrl+F)，将搜索添加为规则，
+并按“样式规则”为图着色。</translation>
     </message>
     <message>
         <source>Earlier: it wins over the rules below</source>
-        <translation type="unfinished"></translation>
+        <translation>前移：优先于下面的规则</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>后移</translation>
     </message>
     <message>
         <source>Remove the rule</source>
-        <translation type="unfinished"></translation>
+        <translation>移除规则</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>Click to choose another colour</source>
-        <translation type="unfinished"></translation>
+        <translation>单击选择另一种颜色</translation>
     </message>
     <message>
         <source>What the legend says; empty: the query</source>
-        <translation type="unfinished"></translation>
+        <translation>图例的说法；留空：查询本身</translation>
     </message>
     <message>
         <source>Add a rule</source>
-        <translation type="unfinished"></translation>
+        <translation>添加规则</translation>
     </message>
     <message>
         <source>Add rule: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>添加规则：%1</translation>
     </message>
     <message>
         <source>Colour %1</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色 %1</translation>
     </message>
 </context>
 <context>
