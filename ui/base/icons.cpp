@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QPainter>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 
 // A static library's resources are only linked in when they are asked for; the macro must stand outside namespaces.
@@ -12,15 +13,20 @@ namespace cutaway::ui {
 QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio) {
   static const bool initialised = (initialiseIcons(), true);
   Q_UNUSED(initialised);
+  // The same icon is asked for by many buttons, in several sizes each, whenever the theme changes: it is read and drawn once.
+  const QString key = QStringLiteral("icon/%1/%2/%3/%4").arg(name, color.name(QColor::HexArgb)).arg(size).arg(devicePixelRatio);
+  QPixmap pixmap;
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
   QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
   if (!file.open(QIODevice::ReadOnly)) return {};
   QSvgRenderer renderer(file.readAll().replace("currentColor", color.name().toLatin1()));
-  QPixmap pixmap(QSize(size, size) * devicePixelRatio);
+  pixmap = QPixmap(QSize(size, size) * devicePixelRatio);
   pixmap.fill(Qt::transparent);
   QPainter painter(&pixmap);
   renderer.render(&painter);
   painter.end();
   pixmap.setDevicePixelRatio(devicePixelRatio);
+  QPixmapCache::insert(key, pixmap);
   return pixmap;
 }
 
