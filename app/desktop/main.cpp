@@ -3,6 +3,7 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <cstdlib>
 
 #include "app/desktop/desktop_options.h"
@@ -10,8 +11,11 @@
 #include "engine/base/crash_guard.h"
 #include "engine/base/log.h"
 #include "ui/base/view_state.h"
+#include "ui/shell/guided_tour.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session_keeper.h"
+#include "ui/shell/settings_dialog.h"
 #include "ui/shell/tour.h"
 
 namespace {
@@ -34,8 +38,11 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
   themes.setMode(themeMode(options, *viewState));
   ui::MainWindow window(makeEngineHost(), options.session, viewState.get(), &themes);
   if (options.tourFolder.empty()) {
+    ui::applyDefaults(window);
     window.show();
     for (const std::string& model : options.models) window.openFile(QString::fromStdString(model));
+    window.session()->offerRestore();
+    if (options.models.empty()) QTimer::singleShot(0, &window, [&window] { ui::greet(window); });
     return app.exec();
   }
   window.resize(1440, 900);

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 namespace cutaway::ui {
 
@@ -20,6 +21,7 @@ class PanelActions : public QObject {
   void toolRequested(const QString& id);   // bring a tool panel to the front: "tensor", "operator" ...
   void overlayRequested(const QString& id); // colour the graph by this
   void compareRequested(const QString& otherPath);  // the open model beside another one; empty: beside the what-if
+  void inputFilesGiven(const QStringList& files);  // from the window: tensors dropped on it, for the next run of the model that is shown
   void exportRequested(QWidget* picture, const QString& name);  // a panel's picture, as PNG or SVG
 };
 

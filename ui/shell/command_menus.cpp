@@ -119,7 +119,7 @@ void CommandMenus::ask(QMenu* menu, bool open) {
     if (!open) continue;
     if (command->checked) action->setChecked(usable(*command) && command->checked());
     if (command->liveTitle) {
-      const QString title = command->liveTitle();
+      const QString title = !command->needsPage || m_window->currentPage() ? command->liveTitle() : QString();
       action->setText(title);
       action->setVisible(!title.isEmpty());
     }

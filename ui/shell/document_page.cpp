@@ -16,6 +16,9 @@
 #include "ui/panels/pin_menu.h"
 #include "ui/panels/range_chip.h"
 #include "ui/shell/error_banner.h"
+#include "ui/shell/file_watch.h"
+#include "ui/shell/notice_bar.h"
+#include "ui/shell/page_state.h"
 
 namespace cutaway::ui {
 namespace {
@@ -33,11 +36,12 @@ QWidget* emptyPanel(const QString& words) {
 
 DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
                            QStackedWidget* inspectorStack, QWidget* parent)
-    : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner), m_panes(new QSplitter(Qt::Horizontal)),
+    : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner), m_notices(new NoticeBar(themes)), m_panes(new QSplitter(Qt::Horizontal)),
       m_stageStack(stageStack), m_inspectorStack(inspectorStack), m_context{m_document, viewState, themes, actions} {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  column->addWidget(m_notices);
   column->addWidget(m_banner);
   m_panes->addWidget(m_canvas);
   m_panes->setChildrenCollapsible(false);
@@ -47,11 +51,12 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   connect(m_document, &Document::errorChanged, this, [this] {
     m_banner->present(m_document->error(), m_document->lookOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
   });
-  connect(m_banner, &ErrorBanner::reloadRequested, m_document, &Document::reload);
+  connect(m_banner, &ErrorBanner::reloadRequested, this, &DocumentPage::reload);
   connect(m_banner, &ErrorBanner::problemsRequested, this, [this] { emit m_context.actions->toolRequested(QStringLiteral("problems")); });
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
   new RangeChip(m_context, m_canvas->view());
+  new FileWatch(this, viewState);
   connect(m_canvas, &CanvasPane::nodeMenuRequested, this, &DocumentPage::showNodeMenu);
 }
 
@@ -59,6 +64,12 @@ DocumentPage::~DocumentPage() {
   for (QWidget* panel : m_stagePanels) delete panel;
   delete m_inspector;
   for (QWidget* panel : std::as_const(m_toolPanels)) delete panel;
+}
+
+void DocumentPage::reload() {
+  SessionModel before = pageState(*this);
+  m_document->reload();
+  new PageRestorer(this, std::move(before));
 }
 
 QWidget* DocumentPage::toolPanel(const PanelDescriptor& panel) {

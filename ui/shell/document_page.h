@@ -17,6 +17,7 @@ namespace cutaway::ui {
 
 class CanvasPane;
 class ErrorBanner;
+class NoticeBar;
 
 class DocumentPage : public QWidget {
   Q_OBJECT
@@ -31,6 +32,8 @@ class DocumentPage : public QWidget {
   ErrorBanner* banner() { return m_banner; }
   QSplitter* panes() { return m_panes; }  // holds the canvas; a second one may stand beside it
   QWidget* toolPanel(const PanelDescriptor& panel);  // this document's instance, made when first asked for
+  NoticeBar* notices() { return m_notices; }
+  void reload();      // keeps selection, place and what was unfolded
   void showPanels();  // brings this page's panels to the front of the docks
 
  private:
@@ -42,6 +45,7 @@ class DocumentPage : public QWidget {
   ThemeStore* m_themes;
   CanvasPane* m_canvas;
   ErrorBanner* m_banner;
+  NoticeBar* m_notices;
   QSplitter* m_panes;
   QStackedWidget* m_stageStack;
   QStackedWidget* m_inspectorStack;

@@ -2,12 +2,15 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -20,8 +23,11 @@
 #include "ui/shell/command_menus.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/document_page.h"
+#include "ui/shell/notice_bar.h"
 #include "ui/shell/page_tabs.h"
 #include "ui/shell/problem_badge.h"
+#include "ui/shell/session_keeper.h"
+#include "ui/shell/settings_dialog.h"
 #include "ui/shell/stage_ribbon.h"
 #include "ui/shell/start_page.h"
 #include "ui/shell/tool_docks.h"
@@ -58,13 +64,16 @@ MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions op
   resize(1440, 900);
   restoreGeometry(m_viewState->get(kGeometryKey).toByteArray());
   if (!restoreState(m_viewState->get(kStateKey).toByteArray(), kStateVersion)) arrangeDocks();
+  m_session = new SessionKeeper(this);
+  connect(m_session, &SessionKeeper::changed, this, &MainWindow::refresh);
   m_commands->fill(allCommands(*this));
   showPage();
+  tellAboutSettings();
 }
 
 MainWindow::~MainWindow() {
   // Pages take their panels out of the docks, so they go before the docks.
-  while (pageCount() > 0) closePage(m_tabs->pageAt(0));
+  while (pageCount() > 0) removePage(m_tabs->pageAt(0));
 }
 
 // The ribbon and the line below it span the whole window, above the docks.
@@ -96,6 +105,8 @@ void MainWindow::makeCentre() {
   m_pages = new QStackedWidget;
   m_start = new StartPage(m_themes, m_viewState);
   m_pages->addWidget(m_start);
+  m_notices = new NoticeBar(m_themes);
+  column->addWidget(m_notices);
   column->addWidget(m_tabs);
   column->addWidget(m_pages, 1);
   setCentralWidget(centre);
@@ -167,6 +178,11 @@ void MainWindow::applyTheme() {
   qApp->setStyleSheet(theme.styleSheet());
 }
 
+void MainWindow::setTextSize(int percent) {
+  m_viewState->put(QLatin1String(kTextSizeKey), percent);
+  applyTheme();
+}
+
 DocumentPage* MainWindow::currentPage() const { return m_tabs->pageAt(m_tabs->currentIndex()); }
 
 int MainWindow::pageCount() const { return m_tabs->count(); }
@@ -178,33 +194,60 @@ std::vector<DocumentPage*> MainWindow::pages() const {
 }
 
 DocumentPage* MainWindow::openFile(const QString& path) {
+  if (!path.endsWith(QLatin1String(".cutaway"), Qt::CaseInsensitive)) return openModel(path);
+  m_session->open(path);
+  return nullptr;
+}
+
+DocumentPage* MainWindow::openModel(const QString& path, const SessionOptions* options) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   for (DocumentPage* page : pages())
     if (page->document()->path() == absolute) {
-      m_tabs->setCurrentIndex(m_tabs->tabOf(page));
+      showModel(page);
+      if (options) page->document()->setOptions(*options);
       return page;
     }
-  auto* page = new DocumentPage(m_host, m_options, m_themes, m_viewState, m_actions, m_stageStack, m_inspectorStack);
+  auto* page = new DocumentPage(m_host, options ? *options : m_options, m_themes, m_viewState, m_actions, m_stageStack, m_inspectorStack);
   m_pages->addWidget(page);
   connectPage(page);
   page->document()->open(absolute);
   if (QFileInfo::exists(absolute)) m_viewState->addRecentFile(absolute);
-  // The first tab becomes the current one while it is added, before it knows its page.
-  const QSignalBlocker blocker(m_tabs);
-  m_tabs->setCurrentIndex(m_tabs->addPage(page, page->document()->title(), absolute));
+  {
+    // The first tab becomes the current one while it is added, before it knows its page.
+    const QSignalBlocker blocker(m_tabs);
+    m_tabs->setCurrentIndex(m_tabs->addPage(page, page->document()->title(), absolute));
+  }
   emit pageOpened(page);
   showPage();
   page->canvas()->setFocus();
   return page;
 }
 
+void MainWindow::showModel(DocumentPage* page) { m_tabs->setCurrentIndex(m_tabs->tabOf(page)); }
+
 void MainWindow::openFiles(const QStringList& paths) {
-  for (const QString& path : paths) openFile(path);
+  QStringList tensors;
+  for (const QString& path : paths) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    DocumentPage* page = currentPage();
+    if (page && (ending == QLatin1String("npy") || ending == QLatin1String("pb"))) {
+      tensors << path;
+    } else if (page && ending == QLatin1String("json")) {
+      page->document()->profiles().showTrace(path);
+      page->document()->setStage(Stage::kRun);
+    } else {
+      openFile(path);
+    }
+  }
+  if (tensors.isEmpty()) return;
+  currentPage()->document()->setStage(Stage::kRun);
+  refresh();  // the panel of the stage is there to take them
+  emit m_actions->inputFilesGiven(tensors);
 }
 
 void MainWindow::showOpenDialog() {
-  const QStringList files =
-      QFileDialog::getOpenFileNames(this, tr("Open a model"), m_viewState->get(kFolderKey).toString(), tr("Models (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;All files (*)"));
+  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open a model"), m_viewState->get(kFolderKey).toString(),
+                                                          tr("Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)"));
   if (files.isEmpty()) return;
   m_viewState->put(kFolderKey, QFileInfo(files.front()).path());
   openFiles(files);
@@ -233,8 +276,25 @@ void MainWindow::connectPage(DocumentPage* page) {
 }
 
 bool MainWindow::closePage(DocumentPage* page) {
+  if (!page) return false;
+  if (page->document()->edits().unsaved()) {
+    showModel(page);
+    QMessageBox box(QMessageBox::Question, tr("Unsaved edits"), tr("%1 has edits that are not saved.").arg(page->document()->title()), QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("unsavedEdits"));
+    box.setInformativeText(tr("The file itself is as it was. The panel of edits saves the edited model under a name that you choose."));
+    QPushButton* dropped = box.addButton(tr("Close without saving"), QMessageBox::DestructiveRole);
+    QPushButton* shown = m_tools->dock(QStringLiteral("edit")) ? box.addButton(tr("Show edits"), QMessageBox::ActionRole) : nullptr;
+    box.exec();
+    if (shown && box.clickedButton() == shown) m_tools->raise(QStringLiteral("edit"));
+    if (box.clickedButton() != dropped) return false;
+  }
+  removePage(page);
+  return true;
+}
+
+void MainWindow::removePage(DocumentPage* page) {
   const int tab = m_tabs->tabOf(page);
-  if (tab < 0) return false;
+  if (tab < 0) return;
   emit pageClosing(page);
   m_closed.removeAll(page->document()->path());
   m_closed << page->document()->path();
@@ -247,7 +307,6 @@ bool MainWindow::closePage(DocumentPage* page) {
   if (m_tabs->count() == 0) m_start->refresh();
   showPage();
   delete page;
-  return true;
 }
 
 void MainWindow::closeOthers(int tab) {
@@ -257,7 +316,7 @@ void MainWindow::closeOthers(int tab) {
 }
 
 void MainWindow::reopenClosed() {
-  if (!m_closed.isEmpty()) openFile(m_closed.takeLast());
+  if (!m_closed.isEmpty()) openModel(m_closed.takeLast());
 }
 
 void MainWindow::showPage() {
@@ -289,7 +348,11 @@ void MainWindow::refresh() {
   m_ribbon->present(document);
   m_activity->present(document);
   m_problems->present(document, m_themes->current());
-  setWindowTitle(document ? document->title() + QStringLiteral(" \u2013 Cutaway") : QStringLiteral("Cutaway"));
+  QStringList title;
+  if (document) title << document->title();
+  if (m_session && !m_session->title().isEmpty()) title << m_session->title() + QStringLiteral("[*]");
+  setWindowTitle((title << QStringLiteral("Cutaway")).join(QStringLiteral(" \u2013 ")));
+  setWindowModified(m_session && m_session->dirty());
   if (!page) return;
   page->showPanels();
   m_stageTitle->setText(stageWords(document->stage()));
@@ -298,7 +361,23 @@ void MainWindow::refresh() {
 
 void MainWindow::message(const QString& words) { m_activity->message(words); }
 
+QByteArray MainWindow::arrangement() const { return saveState(kStateVersion); }
+
+bool MainWindow::restoreArrangement(const QByteArray& arrangement) {
+  if (arrangement.isEmpty() || !restoreState(arrangement, kStateVersion)) return false;
+  m_docksHidden = false;
+  hideDocks(currentPage() == nullptr);
+  m_tools->showPage(currentPage());
+  return true;
+}
+
+void MainWindow::tellAboutSettings() {
+  if (m_viewState->damagedFile().isEmpty()) return;
+  m_notices->tell({.id = QStringLiteral("settings"), .words = tr("The settings could not be read and were put aside as %1. Cutaway begins with its own.").arg(QDir::toNativeSeparators(m_viewState->damagedFile())), .warning = true, .answers = {}});
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!m_session->mayClose()) return event->ignore();
   m_viewState->put(kGeometryKey, saveGeometry());
   hideDocks(false);  // what comes back with a model is what is remembered
   m_viewState->put(kStateKey, saveState(kStateVersion));

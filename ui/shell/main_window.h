@@ -19,8 +19,10 @@ class ProblemBadge;
 class CommandMenus;
 class DockTitle;
 class DocumentPage;
+class NoticeBar;
 class PageTabs;
 class PanelActions;
+class SessionKeeper;
 class StageRibbon;
 class StartPage;
 class ToolDocks;
@@ -32,10 +34,15 @@ class MainWindow : public QMainWindow {
   MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions options, ViewState* viewState, ThemeStore* themes);
   ~MainWindow() override;
 
-  DocumentPage* openFile(const QString& path);   // a model; one that is open comes to the front
-  void openFiles(const QStringList& paths);      // whatever was dropped or chosen
+  // A model, or a session (null then); a model that is open comes to the front.
+  DocumentPage* openFile(const QString& path);
+  DocumentPage* openModel(const QString& path, const SessionOptions* options = nullptr);  // null: the window's settings
+  // Whatever was dropped or chosen: models, sessions, and tensors or traces for the model that is open.
+  void openFiles(const QStringList& paths);
   void showOpenDialog();
-  bool closePage(DocumentPage* page);
+  bool closePage(DocumentPage* page);   // false: there are edits, and the answer was to keep it
+  void removePage(DocumentPage* page);  // without asking
+  void showModel(DocumentPage* page);
   void reopenClosed();
   bool canReopen() const { return !m_closed.isEmpty(); }
   DocumentPage* currentPage() const;
@@ -51,10 +58,18 @@ class MainWindow : public QMainWindow {
   ThemeStore* themes() { return m_themes; }
   ViewState* viewState() { return m_viewState; }
   const std::shared_ptr<const EngineHost>& host() const { return m_host; }
+  NoticeBar* notices() { return m_notices; }
+  SessionKeeper* session() { return m_session; }
+  const SessionOptions& defaults() const { return m_options; }  // settings of the next model that is opened
+  void setDefaults(const SessionOptions& options) { m_options = options; }
   QDockWidget* stageDock() { return m_stageDock; }
   QDockWidget* inspectorDock() { return m_inspectorDock; }
   void arrangeDocks();  // sizes that suit the window; tools are put away
+  void setTextSize(int percent);  // 80 to 200, kept and shown at once
   void message(const QString& words);
+  // How docks stand, and which tools are open; for sessions and named layouts.
+  QByteArray arrangement() const;
+  bool restoreArrangement(const QByteArray& arrangement);
 
  signals:
   void pageOpened(cutaway::ui::DocumentPage* page);
@@ -75,6 +90,7 @@ class MainWindow : public QMainWindow {
   void closeOthers(int tab);
   void showPage();
   void hideDocks(bool hidden);
+  void tellAboutSettings();
   void refresh();
   void applyTheme();
 
@@ -96,6 +112,8 @@ class MainWindow : public QMainWindow {
   ToolDocks* m_tools = nullptr;
   ActivityBar* m_activity = nullptr;
   ProblemBadge* m_problems = nullptr;
+  NoticeBar* m_notices = nullptr;
+  SessionKeeper* m_session = nullptr;
   QList<QDockWidget*> m_openDocks;  // while no model is open: those that come back with one
   bool m_docksHidden = false;
   QStringList m_closed;             // models closed, latest last

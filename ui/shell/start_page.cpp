@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/base/format.h"
@@ -85,14 +86,16 @@ void StartPage::refresh() {
   column->addWidget(open, 0, Qt::AlignHCenter);
   column->addSpacing(kSpaceHuge);
   addFiles(column);
+  addKeys(column);
   column->addStretch(3);
   static_cast<QVBoxLayout*>(layout())->addWidget(m_content, 1, Qt::AlignHCenter);
   const Theme& theme = m_themes->current();
   m_content->setStyleSheet(QStringLiteral("QPushButton#card, QPushButton#recentFile { text-align: left; background: %1; border: 1px solid %2; border-radius: 8px; padding: 0; }"
                                           "QPushButton#card { min-height: 96px; } QPushButton#recentFile { min-height: 30px; padding-left: 14px; }"
+                                          "QPushButton#recentFile[missing=\"true\"] { color: %6; }"
                                           "QPushButton#card:hover, QPushButton#recentFile:hover { background: %3; border-color: %4; }"
                                           "QPushButton#card:focus, QPushButton#recentFile:focus { border-color: %5; }")
-                               .arg(theme.surface.name(), theme.border.name(), theme.raised.name(), theme.borderStrong.name(), theme.accent.name()));
+                               .arg(theme.surface.name(), theme.border.name(), theme.raised.name(), theme.borderStrong.name(), theme.accent.name(), theme.textFaint.name()));
 }
 
 void StartPage::addFiles(QVBoxLayout* column) {
@@ -116,12 +119,31 @@ void StartPage::addFiles(QVBoxLayout* column) {
   column->addSpacing(kSpaceLarge);
   section(tr("Recent"));
   for (const QString& path : recent) {
-    auto* link = new QPushButton(QFileInfo(path).fileName() + QStringLiteral("   \u2013   ") + shortened(QDir::toNativeSeparators(QFileInfo(path).path()), 70));
+    const bool missing = !QFileInfo::exists(path);
+    const QString folder = shortened(QDir::toNativeSeparators(QFileInfo(path).path()), 64);
+    auto* link = new QPushButton(QFileInfo(path).fileName() + QStringLiteral("   \u2013   ") + (missing ? tr("missing") + QStringLiteral("   \u00b7   ") + folder : folder));
     link->setObjectName(QStringLiteral("recentFile"));
+    link->setToolTip(missing ? tr("%1 is not there any more; pressing takes it off the list").arg(path) : path);
+    link->setProperty("missing", missing);
     link->setCursor(Qt::PointingHandCursor);
-    connect(link, &QPushButton::clicked, this, [this, path] { emit openRequested(path); });
+    connect(link, &QPushButton::clicked, this, [this, path] {
+      if (QFileInfo::exists(path)) return emit openRequested(path);
+      m_viewState->removeRecentFile(path);
+      QTimer::singleShot(0, this, &StartPage::refresh);  // it replaces the button that was pressed
+    });
     column->addWidget(link);
   }
+}
+
+// The keys that help at once.
+void StartPage::addKeys(QVBoxLayout* column) {
+  const std::pair<QString, QString> keys[] = {{QStringLiteral("Ctrl+O"), tr("open")}, {QStringLiteral("Ctrl+Shift+P"), tr("find any command")}, {QStringLiteral("?"), tr("all keys")}};
+  QStringList words;
+  for (const auto& [key, does] : keys) words << QStringLiteral("<b>%1</b>&nbsp; %2").arg(key, does.toHtmlEscaped());
+  auto* label = new QLabel(words.join(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;\u00b7&nbsp;&nbsp;&nbsp;&nbsp;")));
+  label->setProperty("role", "faint");
+  column->addSpacing(kSpaceLarge);
+  column->addWidget(label, 0, Qt::AlignHCenter);
 }
 
 }  // namespace cutaway::ui

@@ -25,6 +25,7 @@ class StartPage : public QWidget {
  private:
   QWidget* makeCard(const QString& title, const QString& line, const QString& path);
   void addFiles(QVBoxLayout* column);
+  void addKeys(QVBoxLayout* column);
 
   ThemeStore* m_themes;
   ViewState* m_viewState;

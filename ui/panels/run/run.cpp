@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/panels/play_bar.h"
 #include "ui/panels/run/creation_page.h"
 #include "ui/panels/run/node_times.h"
@@ -48,6 +49,9 @@ class RunPanel : public StagePanel {
     });
     connect(&document().profiles(), &ProfileDesk::changed, this, [this] { setTabTitle(tabs()->indexOf(m_profiles), document().profiles().baseline() ? tr("Compare \u2022") : tr("Compare")); });
     setAcceptDrops(true);
+    if (context.actions) connect(context.actions, &PanelActions::inputFilesGiven, this, [this](const QStringList& files) {
+      if (isVisibleTo(parentWidget())) m_controls->giveFiles(files);
+    });
     m_controls->setSession(document().options());
     showInputs();
   }

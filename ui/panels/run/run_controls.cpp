@@ -4,11 +4,13 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -187,6 +189,26 @@ void RunControls::setInputs(const GraphReport* graph) {
 void RunControls::chooseFile(QLineEdit* line) {
   const QString path = QFileDialog::getOpenFileName(this, tr("Values for an input"), line->text(), tr("Tensors (*.npy *.pb);;All files (*)"));
   if (!path.isEmpty()) line->setText(path);
+}
+
+QString RunControls::fileOf(const QString& input) const {
+  for (const InputRow& row : m_inputs)
+    if (row.name == input) return row.file->text();
+  return {};
+}
+
+void RunControls::giveFiles(const QStringList& paths) {
+  static const QRegularExpression numbered(QStringLiteral("^input_?(\\d+)$"));
+  for (const QString& path : paths) {
+    const QString name = QFileInfo(path).completeBaseName();
+    auto found = std::find_if(m_inputs.begin(), m_inputs.end(), [&](const InputRow& row) { return row.name == name; });
+    const QRegularExpressionMatch match = numbered.match(name);
+    if (found == m_inputs.end() && match.hasMatch() && match.captured(1).toUInt() < m_inputs.size()) found = m_inputs.begin() + match.captured(1).toInt();
+    if (found == m_inputs.end()) found = std::find_if(m_inputs.begin(), m_inputs.end(), [](const InputRow& row) { return row.file->text().isEmpty(); });
+    if (found == m_inputs.end()) found = m_inputs.begin();
+    if (found != m_inputs.end()) found->file->setText(path);
+  }
+  if (!m_inputs.empty()) m_more->setChecked(true);
 }
 
 void RunControls::setFile(const QString& input, const QString& path) {

@@ -38,6 +38,9 @@ class RunControls : public QWidget {
   QComboBox* executor() { return m_executor; }
   QComboBox* measure() { return m_measure; }
   void setFile(const QString& input, const QString& path);
+  QString fileOf(const QString& input) const;
+  // Each to the input that it is named like ("image.npy", "input_1.pb": the second), else to the first without one.
+  void giveFiles(const QStringList& paths);
 
  signals:
   void runRequested(const cutaway::ui::RunRequest& request);

@@ -7,6 +7,7 @@
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session_keeper.h"
 
 namespace cutaway::ui {
 namespace {
@@ -58,7 +59,13 @@ std::vector<Command> commands_file(MainWindow& window) {
                  .title = MainWindow::tr("Re&load"),
                  .keys = QStringLiteral("F5"),
                  .help = MainWindow::tr("Reads the file again and walks through all stages."),
-                 .act = [&window] { window.currentPage()->document()->reload(); }});
+                 .act = [&window] { window.currentPage()->reload(); }});
+  const QString session = QStringLiteral("session");
+  all.push_back({.id = QStringLiteral("session.open"), .menu = Menu::kFile, .section = session, .title = MainWindow::tr("Open s&ession \u2026"),
+                 .help = MainWindow::tr("A session keeps models with their settings, edits, bookmarks, profile and the arrangement of the window."), .act = [&window] { window.session()->openDialog(); }, .needsPage = false});
+  all.push_back({.id = QStringLiteral("session.save"), .menu = Menu::kFile, .section = session, .title = MainWindow::tr("&Save session"), .keys = QStringLiteral("Ctrl+S"), .act = [&window] { window.session()->save(); }});
+  all.push_back({.id = QStringLiteral("session.saveAs"), .menu = Menu::kFile, .section = session, .title = MainWindow::tr("Save session &as \u2026"), .keys = QStringLiteral("Ctrl+Shift+S"),
+                 .act = [&window] { window.session()->saveAs(); }});
   all.push_back({.id = QStringLiteral("file.close"),
                  .menu = Menu::kFile,
                  .section = QStringLiteral("end"),

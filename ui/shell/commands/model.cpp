@@ -1,8 +1,13 @@
 // Running the open model, and stopping what goes on.
+#include <QClipboard>
+#include <QGuiApplication>
+
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage_ribbon.h"
+#include "ui/shell/walk_command.h"
+#include "ui/shell/walk_settings.h"
 
 namespace cutaway::ui {
 namespace {
@@ -14,10 +19,21 @@ void runModel(MainWindow& window) {
   document->run();
 }
 
+void copyCommand(MainWindow& window) {
+  const Document& document = *window.currentPage()->document();
+  QGuiApplication::clipboard()->setText(walkCommand(document.path(), document.options()));
+  window.message(MainWindow::tr("Copied."));
+}
+
 }  // namespace
 
 std::vector<Command> commands_model(MainWindow& window) {
-  return {{.id = QStringLiteral("model.run"), .menu = Menu::kModel, .section = QStringLiteral("run"), .title = MainWindow::tr("&Run"), .keys = QStringLiteral("Ctrl+R"),
+  return {{.id = QStringLiteral("model.settings"), .menu = Menu::kModel, .section = QStringLiteral("settings"), .title = MainWindow::tr("&Settings of the walk \u2026"), .keys = QStringLiteral("Ctrl+Shift+,; Ctrl+<"),
+           .help = MainWindow::tr("Providers, dimensions, level, order, executor, threads and limit of this model."), .act = [&window] { WalkSettings(window.currentPage()->document(), &window).exec(); },
+           .enabled = [&window] { return !window.currentPage()->document()->service().busy(); }},
+          {.id = QStringLiteral("model.copyCommand"), .menu = Menu::kModel, .section = QStringLiteral("settings"), .title = MainWindow::tr("Copy as c&ommand"),
+           .help = MainWindow::tr("The line of cutaway-cli that walks this model with these settings."), .act = [&window] { copyCommand(window); }},
+          {.id = QStringLiteral("model.run"), .menu = Menu::kModel, .section = QStringLiteral("run"), .title = MainWindow::tr("&Run"), .keys = QStringLiteral("Ctrl+R"),
            .help = MainWindow::tr("Runs the model as it was run last, and profiles it."), .act = [&window] { runModel(window); }},
           {.id = QStringLiteral("model.cancel"), .menu = Menu::kModel, .section = QStringLiteral("run"), .title = MainWindow::tr("&Cancel"), .keys = QStringLiteral("Ctrl+."),
            .help = MainWindow::tr("Stops what is going on at once."), .act = [&window] { window.currentPage()->document()->service().cancel(); },
