@@ -4306,6 +4306,25 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::FileWatch</name>
+    <message>
+        <source>%1 was deleted or moved. What is open stays; reading it again is not possible.</source>
+        <translation>%1 wurde gelöscht oder verschoben. Was offen ist, bleibt; erneutes Lesen ist nicht möglich.</translation>
+    </message>
+    <message>
+        <source>%1 changed on disk.</source>
+        <translation>%1 hat sich auf der Platte geändert.</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
+    </message>
+    <message>
+        <source>Always reload</source>
+        <translation>Immer neu laden</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::FindBar</name>
     <message>
         <source>Find in the graph</source>
@@ -4357,6 +4376,89 @@ Gewichte %1</translation>
     <message>
         <source>Graph</source>
         <translation>Graph</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::GuidedTour</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Tour of the window</source>
+        <translation>Rundgang durch das Fenster</translation>
+    </message>
+    <message>
+        <source>The walk of a model</source>
+        <translation>Der Weg eines Modells</translation>
+    </message>
+    <message>
+        <source>Each button is a stage that an inference engine puts a model through, with its headline figure. Alt+1 to Alt+9 choose one.</source>
+        <translation>Jeder Knopf ist eine Stufe, durch die eine Inferenz-Engine ein Modell führt, mit ihrer wichtigsten Zahl. Alt+1 bis Alt+9 wählen eine.</translation>
+    </message>
+    <message>
+        <source>The graph</source>
+        <translation>Der Graph</translation>
+    </message>
+    <message>
+        <source>It is coloured by what the stage is about. The wheel scrolls, with Ctrl it zooms, Space shows all of it; a click chooses a node, a double click unfolds a group or enters a body.</source>
+        <translation>Er ist nach dem gefärbt, worum es in der Stufe geht. Das Rad rollt, mit Strg zoomt es, die Leertaste zeigt alles; ein Klick wählt einen Knoten, ein Doppelklick klappt eine Gruppe auf oder betritt einen Rumpf.</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Ctrl+F finds nodes by name, operator, type, shape or what a stage knows: op:Conv, provider:cpu, time&gt;1ms. All hits light up at once.</source>
+        <translation>Strg+F findet Knoten nach Name, Operator, Typ, Form oder nach dem, was eine Stufe weiß: op:Conv, provider:cpu, time&gt;1ms. Alle Treffer leuchten zugleich auf.</translation>
+    </message>
+    <message>
+        <source>The panel of the stage</source>
+        <translation>Das Feld der Stufe</translation>
+    </message>
+    <message>
+        <source>Tables and pictures about the stage. What is chosen here is chosen on the graph as well, and stays chosen in every stage. F9 hides it.</source>
+        <translation>Tabellen und Bilder zur Stufe. Was hier gewählt wird, ist auch im Graphen gewählt und bleibt es in jeder Stufe. F9 blendet es aus.</translation>
+    </message>
+    <message>
+        <source>The inspector</source>
+        <translation>Der Inspektor</translation>
+    </message>
+    <message>
+        <source>Everything about what is chosen: attributes, inputs and outputs, who took the node and why others refused, its memory and its time. F8 hides it.</source>
+        <translation>Alles über das Gewählte: Attribute, Ein- und Ausgänge, wer den Knoten nahm und warum andere ablehnten, Speicher und Zeit. F8 blendet ihn aus.</translation>
+    </message>
+    <message>
+        <source>Everything by keyboard</source>
+        <translation>Alles mit der Tastatur</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P opens the command palette: a few letters find every command, panel, overlay and recent file. The question mark shows all keys.</source>
+        <translation>Strg+Umschalt+P öffnet die Befehlspalette: ein paar Buchstaben finden jeden Befehl, jedes Feld, jede Färbung und zuletzt geöffnete Dateien. Das Fragezeichen zeigt alle Tasten.</translation>
+    </message>
+    <message>
+        <source>Your own models</source>
+        <translation>Eigene Modelle</translation>
+    </message>
+    <message>
+        <source>Ctrl+O opens them, or drop them on the window. Sessions keep settings, edits and bookmarks. This tour waits in the Help menu.</source>
+        <translation>Strg+O öffnet sie, oder man zieht sie ins Fenster. Sitzungen bewahren Einstellungen, Änderungen und Lesezeichen. Dieser Rundgang steht im Menü Hilfe.</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
@@ -4878,10 +4980,6 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Modell öffnen</translation>
     </message>
     <message>
-        <source>Models (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;All files (*)</source>
-        <translation>Modelle (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Cancelled.</source>
         <translation>Abgebrochen.</translation>
     </message>
@@ -5128,6 +5226,130 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Esc</source>
         <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Open s&amp;ession …</source>
+        <translation>Si&amp;tzung öffnen …</translation>
+    </message>
+    <message>
+        <source>A session keeps models with their settings, edits, bookmarks, profile and the arrangement of the window.</source>
+        <translation>Eine Sitzung bewahrt Modelle mit Einstellungen, Änderungen, Lesezeichen, Profil und der Anordnung des Fensters.</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>Sitzung &amp;speichern</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as …</source>
+        <translation>Sitzung speichern &amp;unter …</translation>
+    </message>
+    <message>
+        <source>&amp;Tour of the window</source>
+        <translation>&amp;Rundgang durch das Fenster</translation>
+    </message>
+    <message>
+        <source>Seven places, pointed at one after the other.</source>
+        <translation>Sieben Stellen, eine nach der anderen gezeigt.</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Kopiert.</translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the walk …</source>
+        <translation>&amp;Einstellungen des Laufwegs …</translation>
+    </message>
+    <message>
+        <source>Providers, dimensions, level, order, executor, threads and limit of this model.</source>
+        <translation>Provider, Dimensionen, Stufe, Reihenfolge, Executor, Threads und Grenze dieses Modells.</translation>
+    </message>
+    <message>
+        <source>Copy as c&amp;ommand</source>
+        <translation>Als &amp;Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>The line of cutaway-cli that walks this model with these settings.</source>
+        <translation>Die Zeile von cutaway-cli, die dieses Modell mit diesen Einstellungen durchläuft.</translation>
+    </message>
+    <message>
+        <source>Save arrangement</source>
+        <translation>Anordnung speichern</translation>
+    </message>
+    <message>
+        <source>Name of the arrangement:</source>
+        <translation>Name der Anordnung:</translation>
+    </message>
+    <message>
+        <source>There are %1 arrangements already; forget one first.</source>
+        <translation>Es gibt schon %1 Anordnungen; bitte erst eine vergessen.</translation>
+    </message>
+    <message>
+        <source>Arrangement saved: %1</source>
+        <translation>Anordnung gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Forget an arrangement</source>
+        <translation>Eine Anordnung vergessen</translation>
+    </message>
+    <message>
+        <source>Arrangement:</source>
+        <translation>Anordnung:</translation>
+    </message>
+    <message>
+        <source>Arrange&amp;ments</source>
+        <translation>Anord&amp;nungen</translation>
+    </message>
+    <message>
+        <source>Docks stand as they did at first.</source>
+        <translation>Alles steht wieder wie am Anfang.</translation>
+    </message>
+    <message>
+        <source>&amp;Save arrangement …</source>
+        <translation>Anordnung &amp;speichern …</translation>
+    </message>
+    <message>
+        <source>&amp;Forget an arrangement …</source>
+        <translation>Eine Anordnung &amp;vergessen …</translation>
+    </message>
+    <message>
+        <source>Arrangement %1</source>
+        <translation>Anordnung %1</translation>
+    </message>
+    <message>
+        <source>&amp;Settings …</source>
+        <translation>&amp;Einstellungen …</translation>
+    </message>
+    <message>
+        <source>Theme, language, size of text, motion, wheel, direction, grouping, defaults of models.</source>
+        <translation>Aussehen, Sprache, Schriftgröße, Bewegung, Rad, Richtung, Gruppierung, Vorgaben für Modelle.</translation>
+    </message>
+    <message>
+        <source>Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
+        <translation>Modelle und Sitzungen (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Unsaved edits</source>
+        <translation>Nicht gespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 hat Änderungen, die nicht gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>The file itself is as it was. The panel of edits saves the edited model under a name that you choose.</source>
+        <translation>Die Datei selbst ist unverändert. Das Feld der Änderungen speichert das geänderte Modell unter einem gewählten Namen.</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>Schließen ohne zu speichern</translation>
+    </message>
+    <message>
+        <source>Show edits</source>
+        <translation>Änderungen zeigen</translation>
+    </message>
+    <message>
+        <source>The settings could not be read and were put aside as %1. Cutaway begins with its own.</source>
+        <translation>Die Einstellungen waren nicht lesbar und liegen jetzt als %1 beiseite. Cutaway beginnt mit den Vorgaben.</translation>
     </message>
 </context>
 <context>
@@ -6015,6 +6237,13 @@ als die Provider gefragt wurden.</translation>
     <message>
         <source>show its original nodes</source>
         <translation>seine ursprünglichen Knoten zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NoticeBar</name>
+    <message>
+        <source>Dismiss message</source>
+        <translation>Meldung schließen</translation>
     </message>
 </context>
 <context>
@@ -8079,6 +8308,204 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::SessionKeeper</name>
+    <message>
+        <source>Open a session</source>
+        <translation>Eine Sitzung öffnen</translation>
+    </message>
+    <message>
+        <source>Sessions (*.cutaway);;All files (*)</source>
+        <translation>Sitzungen (*.cutaway);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>The session was not opened: %1</source>
+        <translation>Die Sitzung wurde nicht geöffnet: %1</translation>
+    </message>
+    <message>
+        <source>The session is damaged and was put aside as %1. %2</source>
+        <translation>Die Sitzung ist beschädigt und liegt jetzt als %1 beiseite. %2</translation>
+    </message>
+    <message>
+        <source>Session opened: %1</source>
+        <translation>Sitzung geöffnet: %1</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>Die Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>session.cutaway</source>
+        <translation>sitzung.cutaway</translation>
+    </message>
+    <message>
+        <source>Sessions (*.cutaway)</source>
+        <translation>Sitzungen (*.cutaway)</translation>
+    </message>
+    <message>
+        <source>%1 exists already. Replace it?</source>
+        <translation>%1 gibt es schon. Ersetzen?</translation>
+    </message>
+    <message>
+        <source>Session saved: %1</source>
+        <translation>Sitzung gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Session not saved</source>
+        <translation>Sitzung nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>What was saved before is still there, and nothing in the window is lost.</source>
+        <translation>Was vorher gespeichert war, ist noch da, und im Fenster ist nichts verloren.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Save elsewhere …</source>
+        <translation>Anderswo speichern …</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Nicht gespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>The session %1 has changes that are not saved.</source>
+        <translation>Die Sitzung %1 hat Änderungen, die nicht gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>Edits of %1 are not saved.</source>
+        <translation>Änderungen an %1 sind nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>A session keeps them; saving the model is in the panel of edits.</source>
+        <translation>Eine Sitzung bewahrt sie; das Modell selbst speichert das Feld der Änderungen.</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Cutaway did not end properly. What was open can be restored: %1.</source>
+        <translation>Cutaway wurde nicht ordentlich beendet. Was offen war, kann wiederhergestellt werden: %1.</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>as the system</source>
+        <translation>wie das System</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>hell</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>dunkel</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>The language changes when Cutaway is started again.</source>
+        <translation>Die Sprache wechselt beim nächsten Start von Cutaway.</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Size of text</source>
+        <translation>Schriftgröße</translation>
+    </message>
+    <message>
+        <source>Less motion: nothing glides or morphs</source>
+        <translation>Weniger Bewegung: nichts gleitet oder verwandelt sich</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>scrolls, with Ctrl it zooms</source>
+        <translation>rollt, mit Strg zoomt es</translation>
+    </message>
+    <message>
+        <source>zooms, with Ctrl it scrolls</source>
+        <translation>zoomt, mit Strg rollt es</translation>
+    </message>
+    <message>
+        <source>The wheel</source>
+        <translation>Das Rad</translation>
+    </message>
+    <message>
+        <source>from top to bottom</source>
+        <translation>von oben nach unten</translation>
+    </message>
+    <message>
+        <source>from left to right</source>
+        <translation>von links nach rechts</translation>
+    </message>
+    <message>
+        <source>Graphs run</source>
+        <translation>Graphen laufen</translation>
+    </message>
+    <message>
+        <source>Nodes are grouped</source>
+        <translation>Knoten werden gruppiert</translation>
+    </message>
+    <message>
+        <source>The next model that is opened</source>
+        <translation>Das nächste Modell, das geöffnet wird</translation>
+    </message>
+    <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
+        <source>Threads of a run</source>
+        <translation>Threads eines Laufs</translation>
+    </message>
+    <message>
+        <source>In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone.</source>
+        <translation>In Reihenfolge der Anfrage, durch Kommas getrennt, Optionen in Klammern: openvino{device=CPU},cpu. Leer: nur cpu.</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Read files again without asking when they change</source>
+        <translation>Geänderte Dateien ohne Nachfrage neu lesen</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -8299,6 +8726,26 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>Recent</source>
         <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>%1 is not there any more; pressing takes it off the list</source>
+        <translation>%1 ist nicht mehr da; ein Druck nimmt es von der Liste</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>öffnen</translation>
+    </message>
+    <message>
+        <source>find any command</source>
+        <translation>jeden Befehl finden</translation>
+    </message>
+    <message>
+        <source>all keys</source>
+        <translation>alle Tasten</translation>
     </message>
 </context>
 <context>
@@ -8963,6 +9410,145 @@ Esc: Bereich oder Auswahl aufheben</translation>
     <message>
         <source>Why this value lives in this buffer</source>
         <translation>Warum dieser Wert in diesem Puffer lebt</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::WalkSettings</name>
+    <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
+        <source>as many as pay</source>
+        <translation>so viele, wie sich lohnen</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Settings of the walk – %1</source>
+        <translation>Einstellungen des Laufwegs – %1</translation>
+    </message>
+    <message>
+        <source>The same as a command line</source>
+        <translation>Dasselbe als Befehlszeile</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Walk again</source>
+        <translation>Neu durchlaufen</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Kopiert.</translation>
+    </message>
+    <message>
+        <source>Providers in asking order</source>
+        <translation>Provider in Reihenfolge der Anfrage</translation>
+    </message>
+    <message>
+        <source>Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}</source>
+        <translation>Angekreuzte werden von oben nach unten gefragt; Optionen stehen in Klammern: openvino{device=CPU}</translation>
+    </message>
+    <message>
+        <source>Providers in asking order; what nobody takes goes to cpu</source>
+        <translation>Provider in Reihenfolge der Anfrage; was niemand nimmt, geht an cpu</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Auf</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Ab</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>Dimension %1</source>
+        <translation>Dimension %1</translation>
+    </message>
+    <message>
+        <source>one node after another</source>
+        <translation>ein Knoten nach dem anderen</translation>
+    </message>
+    <message>
+        <source>independent nodes at the same time</source>
+        <translation>unabhängige Knoten gleichzeitig</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>by priority</source>
+        <translation>nach Priorität</translation>
+    </message>
+    <message>
+        <source>least memory first</source>
+        <translation>wenigster Speicher zuerst</translation>
+    </message>
+    <message>
+        <source>first in, first out</source>
+        <translation>wie sie bereit werden</translation>
+    </message>
+    <message>
+        <source>Cutaway&apos;s rules</source>
+        <translation>Regeln von Cutaway</translation>
+    </message>
+    <message>
+        <source>the reference engine&apos;s rules</source>
+        <translation>Regeln der Referenz-Engine</translation>
+    </message>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>Optimisation level</source>
+        <translation>Optimierungsstufe</translation>
+    </message>
+    <message>
+        <source>Smallest group to compile</source>
+        <translation>Kleinste Gruppe zum Kompilieren</translation>
+    </message>
+    <message>
+        <source>Execution order</source>
+        <translation>Ausführungsreihenfolge</translation>
+    </message>
+    <message>
+        <source>Executor</source>
+        <translation>Executor</translation>
+    </message>
+    <message>
+        <source>Threads of a run</source>
+        <translation>Threads eines Laufs</translation>
+    </message>
+    <message>
+        <source>Workers of the executor</source>
+        <translation>Arbeiter des Executors</translation>
+    </message>
+    <message>
+        <source>Memory planning</source>
+        <translation>Speicherplanung</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>No provider is checked.</source>
+        <translation>Kein Provider ist angekreuzt.</translation>
     </message>
 </context>
 <context>

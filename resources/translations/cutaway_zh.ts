@@ -4301,6 +4301,25 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::FileWatch</name>
+    <message>
+        <source>%1 was deleted or moved. What is open stays; reading it again is not possible.</source>
+        <translation>%1 已被删除或移动。已打开的内容保留，但无法重新读取。</translation>
+    </message>
+    <message>
+        <source>%1 changed on disk.</source>
+        <translation>%1 在磁盘上已更改。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Always reload</source>
+        <translation>始终重新加载</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::FindBar</name>
     <message>
         <source>Find in the graph</source>
@@ -4352,6 +4371,89 @@ weights %1</source>
     <message>
         <source>Graph</source>
         <translation>图</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::GuidedTour</name>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Tour of the window</source>
+        <translation>窗口导览</translation>
+    </message>
+    <message>
+        <source>The walk of a model</source>
+        <translation>模型的历程</translation>
+    </message>
+    <message>
+        <source>Each button is a stage that an inference engine puts a model through, with its headline figure. Alt+1 to Alt+9 choose one.</source>
+        <translation>每个按钮是推理引擎处理模型的一个阶段，并显示其关键数字。Alt+1 到 Alt+9 选择阶段。</translation>
+    </message>
+    <message>
+        <source>The graph</source>
+        <translation>计算图</translation>
+    </message>
+    <message>
+        <source>It is coloured by what the stage is about. The wheel scrolls, with Ctrl it zooms, Space shows all of it; a click chooses a node, a double click unfolds a group or enters a body.</source>
+        <translation>图按当前阶段着色。滚轮滚动，按住 Ctrl 缩放，空格键显示全部；单击选择节点，双击展开分组或进入子图。</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Ctrl+F finds nodes by name, operator, type, shape or what a stage knows: op:Conv, provider:cpu, time&gt;1ms. All hits light up at once.</source>
+        <translation>Ctrl+F 按名称、算子、类型、形状或阶段信息查找节点：op:Conv、provider:cpu、time&gt;1ms。所有匹配项同时高亮。</translation>
+    </message>
+    <message>
+        <source>The panel of the stage</source>
+        <translation>阶段面板</translation>
+    </message>
+    <message>
+        <source>Tables and pictures about the stage. What is chosen here is chosen on the graph as well, and stays chosen in every stage. F9 hides it.</source>
+        <translation>关于该阶段的表格和图。此处的选择也会在图上选中，并在各阶段保持。F9 隐藏面板。</translation>
+    </message>
+    <message>
+        <source>The inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Everything about what is chosen: attributes, inputs and outputs, who took the node and why others refused, its memory and its time. F8 hides it.</source>
+        <translation>所选内容的全部信息：属性、输入输出、由谁执行以及其他提供者拒绝的原因、内存和时间。F8 隐藏。</translation>
+    </message>
+    <message>
+        <source>Everything by keyboard</source>
+        <translation>全键盘操作</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P opens the command palette: a few letters find every command, panel, overlay and recent file. The question mark shows all keys.</source>
+        <translation>Ctrl+Shift+P 打开命令面板：输入几个字母即可找到任何命令、面板、着色方式和最近文件。问号显示所有按键。</translation>
+    </message>
+    <message>
+        <source>Your own models</source>
+        <translation>您自己的模型</translation>
+    </message>
+    <message>
+        <source>Ctrl+O opens them, or drop them on the window. Sessions keep settings, edits and bookmarks. This tour waits in the Help menu.</source>
+        <translation>按 Ctrl+O 打开，或拖放到窗口。会话保存设置、编辑和书签。本导览可在“帮助”菜单中再次打开。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>
@@ -4873,10 +4975,6 @@ or a row in a table.</source>
         <translation>打开模型</translation>
     </message>
     <message>
-        <source>Models (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;All files (*)</source>
-        <translation>模型 (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
     </message>
@@ -5123,6 +5221,130 @@ or a row in a table.</source>
     <message>
         <source>Esc</source>
         <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Open s&amp;ession …</source>
+        <translation>打开会话(&amp;E) …</translation>
+    </message>
+    <message>
+        <source>A session keeps models with their settings, edits, bookmarks, profile and the arrangement of the window.</source>
+        <translation>会话保存模型及其设置、编辑、书签、性能数据和窗口布局。</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>保存会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as …</source>
+        <translation>会话另存为(&amp;A) …</translation>
+    </message>
+    <message>
+        <source>&amp;Tour of the window</source>
+        <translation>窗口导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Seven places, pointed at one after the other.</source>
+        <translation>依次介绍七个部分。</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the walk …</source>
+        <translation>处理设置(&amp;S) …</translation>
+    </message>
+    <message>
+        <source>Providers, dimensions, level, order, executor, threads and limit of this model.</source>
+        <translation>此模型的提供者、维度、优化级别、顺序、执行器、线程和内存限制。</translation>
+    </message>
+    <message>
+        <source>Copy as c&amp;ommand</source>
+        <translation>复制为命令(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The line of cutaway-cli that walks this model with these settings.</source>
+        <translation>以这些设置处理此模型的 cutaway-cli 命令行。</translation>
+    </message>
+    <message>
+        <source>Save arrangement</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <source>Name of the arrangement:</source>
+        <translation>布局名称：</translation>
+    </message>
+    <message>
+        <source>There are %1 arrangements already; forget one first.</source>
+        <translation>已有 %1 个布局；请先删除一个。</translation>
+    </message>
+    <message>
+        <source>Arrangement saved: %1</source>
+        <translation>布局已保存：%1</translation>
+    </message>
+    <message>
+        <source>Forget an arrangement</source>
+        <translation>删除布局</translation>
+    </message>
+    <message>
+        <source>Arrangement:</source>
+        <translation>布局：</translation>
+    </message>
+    <message>
+        <source>Arrange&amp;ments</source>
+        <translation>布局(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Docks stand as they did at first.</source>
+        <translation>面板恢复到初始位置。</translation>
+    </message>
+    <message>
+        <source>&amp;Save arrangement …</source>
+        <translation>保存布局(&amp;S) …</translation>
+    </message>
+    <message>
+        <source>&amp;Forget an arrangement …</source>
+        <translation>删除布局(&amp;F) …</translation>
+    </message>
+    <message>
+        <source>Arrangement %1</source>
+        <translation>布局 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Settings …</source>
+        <translation>设置(&amp;S) …</translation>
+    </message>
+    <message>
+        <source>Theme, language, size of text, motion, wheel, direction, grouping, defaults of models.</source>
+        <translation>主题、语言、文字大小、动画、滚轮、方向、分组、模型默认值。</translation>
+    </message>
+    <message>
+        <source>Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
+        <translation>模型和会话 (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Unsaved edits</source>
+        <translation>未保存的编辑</translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 有未保存的编辑。</translation>
+    </message>
+    <message>
+        <source>The file itself is as it was. The panel of edits saves the edited model under a name that you choose.</source>
+        <translation>文件本身未改变。编辑面板可将编辑后的模型以您选择的名称保存。</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>不保存并关闭</translation>
+    </message>
+    <message>
+        <source>Show edits</source>
+        <translation>显示编辑</translation>
+    </message>
+    <message>
+        <source>The settings could not be read and were put aside as %1. Cutaway begins with its own.</source>
+        <translation>设置无法读取，已另存为 %1。Cutaway 将使用默认设置。</translation>
     </message>
 </context>
 <context>
@@ -6010,6 +6232,13 @@ when providers were asked.</source>
     <message>
         <source>show its original nodes</source>
         <translation>显示其原始节点</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::NoticeBar</name>
+    <message>
+        <source>Dismiss message</source>
+        <translation>关闭消息</translation>
     </message>
 </context>
 <context>
@@ -8074,6 +8303,204 @@ and colour the graph by “Style rules”.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::SessionKeeper</name>
+    <message>
+        <source>Open a session</source>
+        <translation>打开会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.cutaway);;All files (*)</source>
+        <translation>会话 (*.cutaway);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>The session was not opened: %1</source>
+        <translation>会话未打开：%1</translation>
+    </message>
+    <message>
+        <source>The session is damaged and was put aside as %1. %2</source>
+        <translation>会话已损坏，已另存为 %1。%2</translation>
+    </message>
+    <message>
+        <source>Session opened: %1</source>
+        <translation>会话已打开：%1</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>session.cutaway</source>
+        <translation>session.cutaway</translation>
+    </message>
+    <message>
+        <source>Sessions (*.cutaway)</source>
+        <translation>会话 (*.cutaway)</translation>
+    </message>
+    <message>
+        <source>%1 exists already. Replace it?</source>
+        <translation>%1 已存在。要替换吗？</translation>
+    </message>
+    <message>
+        <source>Session saved: %1</source>
+        <translation>会话已保存：%1</translation>
+    </message>
+    <message>
+        <source>Session not saved</source>
+        <translation>会话未保存</translation>
+    </message>
+    <message>
+        <source>What was saved before is still there, and nothing in the window is lost.</source>
+        <translation>之前保存的内容仍在，窗口中没有任何丢失。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Save elsewhere …</source>
+        <translation>保存到其他位置 …</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>The session %1 has changes that are not saved.</source>
+        <translation>会话 %1 有未保存的更改。</translation>
+    </message>
+    <message>
+        <source>Edits of %1 are not saved.</source>
+        <translation>%1 的编辑未保存。</translation>
+    </message>
+    <message>
+        <source>A session keeps them; saving the model is in the panel of edits.</source>
+        <translation>会话会保留它们；保存模型请使用编辑面板。</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Cutaway did not end properly. What was open can be restored: %1.</source>
+        <translation>Cutaway 未正常退出。可以恢复之前打开的内容：%1。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>as the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>The language changes when Cutaway is started again.</source>
+        <translation>重新启动 Cutaway 后语言生效。</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Size of text</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>Less motion: nothing glides or morphs</source>
+        <translation>减少动画：不滑动也不变形</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>scrolls, with Ctrl it zooms</source>
+        <translation>滚动，按住 Ctrl 缩放</translation>
+    </message>
+    <message>
+        <source>zooms, with Ctrl it scrolls</source>
+        <translation>缩放，按住 Ctrl 滚动</translation>
+    </message>
+    <message>
+        <source>The wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>from top to bottom</source>
+        <translation>从上到下</translation>
+    </message>
+    <message>
+        <source>from left to right</source>
+        <translation>从左到右</translation>
+    </message>
+    <message>
+        <source>Graphs run</source>
+        <translation>图的方向</translation>
+    </message>
+    <message>
+        <source>Nodes are grouped</source>
+        <translation>节点分组</translation>
+    </message>
+    <message>
+        <source>The next model that is opened</source>
+        <translation>下一个打开的模型</translation>
+    </message>
+    <message>
+        <source>all cores</source>
+        <translation>所有核心</translation>
+    </message>
+    <message>
+        <source>Threads of a run</source>
+        <translation>运行线程数</translation>
+    </message>
+    <message>
+        <source>In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone.</source>
+        <translation>按询问顺序，以逗号分隔，选项置于花括号中：openvino{device=CPU},cpu。留空：仅 cpu。</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>提供者</translation>
+    </message>
+    <message>
+        <source>Read files again without asking when they change</source>
+        <translation>文件更改时不询问直接重新读取</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -8294,6 +8721,26 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>Recent</source>
         <translation>最近</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>%1 is not there any more; pressing takes it off the list</source>
+        <translation>%1 已不存在；点击将其从列表移除</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>find any command</source>
+        <translation>查找任何命令</translation>
+    </message>
+    <message>
+        <source>all keys</source>
+        <translation>所有按键</translation>
     </message>
 </context>
 <context>
@@ -8958,6 +9405,145 @@ Esc：取消范围或选择</translation>
     <message>
         <source>Why this value lives in this buffer</source>
         <translation>该值位于此缓冲区的原因</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::WalkSettings</name>
+    <message>
+        <source>all cores</source>
+        <translation>所有核心</translation>
+    </message>
+    <message>
+        <source>as many as pay</source>
+        <translation>按收益决定</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Settings of the walk – %1</source>
+        <translation>处理设置 – %1</translation>
+    </message>
+    <message>
+        <source>The same as a command line</source>
+        <translation>等价的命令行</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Walk again</source>
+        <translation>重新处理</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Providers in asking order</source>
+        <translation>按询问顺序排列的提供者</translation>
+    </message>
+    <message>
+        <source>Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}</source>
+        <translation>勾选者自上而下依次询问；选项置于花括号中：openvino{device=CPU}</translation>
+    </message>
+    <message>
+        <source>Providers in asking order; what nobody takes goes to cpu</source>
+        <translation>按询问顺序排列的提供者；无人接受的交给 cpu</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>未定</translation>
+    </message>
+    <message>
+        <source>Dimension %1</source>
+        <translation>维度 %1</translation>
+    </message>
+    <message>
+        <source>one node after another</source>
+        <translation>逐个节点</translation>
+    </message>
+    <message>
+        <source>independent nodes at the same time</source>
+        <translation>独立节点并行</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>by priority</source>
+        <translation>按优先级</translation>
+    </message>
+    <message>
+        <source>least memory first</source>
+        <translation>内存最少优先</translation>
+    </message>
+    <message>
+        <source>first in, first out</source>
+        <translation>先进先出</translation>
+    </message>
+    <message>
+        <source>Cutaway&apos;s rules</source>
+        <translation>Cutaway 规则</translation>
+    </message>
+    <message>
+        <source>the reference engine&apos;s rules</source>
+        <translation>参考引擎规则</translation>
+    </message>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>Optimisation level</source>
+        <translation>优化级别</translation>
+    </message>
+    <message>
+        <source>Smallest group to compile</source>
+        <translation>最小编译分组</translation>
+    </message>
+    <message>
+        <source>Execution order</source>
+        <translation>执行顺序</translation>
+    </message>
+    <message>
+        <source>Executor</source>
+        <translation>执行器</translation>
+    </message>
+    <message>
+        <source>Threads of a run</source>
+        <translation>运行线程数</translation>
+    </message>
+    <message>
+        <source>Workers of the executor</source>
+        <translation>执行器工作线程</translation>
+    </message>
+    <message>
+        <source>Memory planning</source>
+        <translation>内存规划</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>内存限制</translation>
+    </message>
+    <message>
+        <source>No provider is checked.</source>
+        <translation>未勾选任何提供者。</translation>
     </message>
 </context>
 <context>
