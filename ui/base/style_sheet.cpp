@@ -1,4 +1,5 @@
 // The style sheet of the window: flat surfaces, one border colour, the accent only for what is chosen.
+#include "ui/base/comfort.h"
 #include "ui/base/theme.h"
 
 namespace cutaway::ui {
@@ -14,6 +15,7 @@ QToolTip { background: {tip}; color: {tipText}; border: 1px solid {border}; padd
 QMenuBar { background: {surface}; border-bottom: 1px solid {border}; padding: 1px 4px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: {raised}; }
+QMenuBar::item:pressed { background: {accentSoft}; }
 QMenu { background: {surface}; border: 1px solid {border}; padding: 4px; }
 QMenu::item { padding: 5px 26px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: {accentSoft}; }
@@ -30,6 +32,8 @@ QDockWidget::title { background: {surface}; padding: 7px 10px; border-bottom: 1p
 QTabBar { background: {surface}; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: {textSecondary}; padding: 6px 12px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom: 2px solid {accent}; }
+QTabBar::tab:focus { border: 2px solid {accent}; border-radius: 5px; padding: 4px 10px; }
+QTabBar::tab:disabled { color: {textFaint}; }
 QTabBar::tab:hover:!selected { color: {text}; background: {raised}; }
 QTabBar::close-button { image: url({close}); width: 12px; height: 12px; subcontrol-position: right; margin: 2px; border-radius: 3px; }
 QTabBar::close-button:hover { background: {border}; }
@@ -38,29 +42,40 @@ QTabWidget::pane { border: none; border-top: 1px solid {border}; }
 QPushButton { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 4px 12px; min-height: 18px; }
 QPushButton:hover { background: {raised}; border-color: {borderStrong}; }
 QPushButton:pressed { background: {accentSoft}; }
-QPushButton:focus { border-color: {accent}; }
+QPushButton:focus { border: 2px solid {accent}; padding: 3px 11px; }
+QPushButton:checked { background: {accentSoft}; border-color: {accent}; }
 QPushButton:disabled { color: {textFaint}; background: transparent; }
 QPushButton[primary="true"] { background: {accent}; border-color: {accent}; color: {accentText}; }
 QPushButton[primary="true"]:hover { background: {accentHover}; }
+QPushButton[primary="true"]:pressed { background: {accentPressed}; }
+QPushButton[primary="true"]:focus { border: 2px solid {text}; padding: 3px 11px; }
 QPushButton[primary="true"]:disabled { background: {raised}; border-color: {border}; color: {textFaint}; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px; }
 QToolButton:hover { background: {raised}; }
 QToolButton:checked { background: {accentSoft}; }
-QToolButton:focus { border-color: {accent}; }
+QToolButton:pressed { background: {border}; }
+QToolButton:focus { border: 2px solid {accent}; padding: 3px; }
 QToolButton:disabled { color: {textFaint}; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 3px 7px; min-height: 19px; selection-background-color: {accent}; selection-color: {accentText}; }
 QLineEdit:hover, QSpinBox:hover, QDoubleSpinBox:hover, QComboBox:hover { border-color: {borderStrong}; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: {accent}; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid {accent}; padding: 2px 6px; }
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: {textFaint}; background: {raised}; }
+QLineEdit:read-only { background: {raised}; }
+QTextEdit, QTextBrowser, QPlainTextEdit { background: {surface}; border: 1px solid transparent; selection-background-color: {accent}; selection-color: {accentText}; }
+QTextEdit:focus, QTextBrowser:focus, QPlainTextEdit:focus { border-color: {accent}; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url({chevron}); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: {surface}; border: 1px solid {border}; selection-background-color: {accentSoft}; }
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0; border: none; }
-QCheckBox, QRadioButton { spacing: 7px; }
+QCheckBox, QRadioButton { spacing: 7px; border: 2px solid transparent; border-radius: 5px; padding: 1px 2px; }
+QCheckBox:focus, QRadioButton:focus { border-color: {accent}; }
+QCheckBox:disabled, QRadioButton:disabled { color: {textFaint}; }
 
-QTableView, QTreeView, QListView { background: {surface}; alternate-background-color: {alternate}; border: none; gridline-color: {border}; outline: none; selection-background-color: {accentSoft}; selection-color: {text}; }
+QTableView, QTreeView, QListView { background: {surface}; alternate-background-color: {alternate}; border: 1px solid transparent; gridline-color: {border}; outline: none; selection-background-color: {accentSoft}; selection-color: {text}; }
 QTableView::item, QTreeView::item, QListView::item { padding: 2px 6px; border: none; }
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: {accentSoft}; color: {text}; }
+QTableView:focus, QTreeView:focus, QListView:focus { border-color: {accent}; }
 QTreeView { show-decoration-selected: 1; }
 QTreeView[role="boxed"] { border: 1px solid {border}; border-radius: 5px; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
@@ -75,6 +90,7 @@ QScrollBar::handle { background: {scroll}; border-radius: 4px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: {borderStrong}; }
+QScrollBar::handle:pressed { background: {textSecondary}; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: transparent; border: none; width: 0; height: 0; }
 QAbstractScrollArea::corner { background: transparent; }
 
@@ -86,10 +102,13 @@ QProgressBar::chunk { background: {accent}; border-radius: 3px; }
 QSlider::groove:horizontal { background: {border}; height: 4px; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: {accent}; border-radius: 2px; }
 QSlider::handle:horizontal { background: {surface}; border: 2px solid {accent}; width: 12px; height: 12px; margin: -6px 0; border-radius: 8px; }
+QSlider::handle:horizontal:hover { background: {accentSoft}; }
+QSlider::handle:horizontal:focus { background: {accent}; border-color: {text}; }
+QSlider::handle:horizontal:disabled { border-color: {borderStrong}; }
 QGroupBox { border: 1px solid {border}; border-radius: 6px; margin-top: 9px; padding-top: 6px; }
 QGroupBox::title { subcontrol-origin: margin; left: 9px; padding: 0 3px; color: {textSecondary}; }
 QScrollArea { background: transparent; border: none; }
-QLabel[role="title"] { font-size: 15px; font-weight: 600; }
+QLabel[role="title"] { font-size: {titleSize}; font-weight: 600; }
 QLabel[role="section"] { color: {textSecondary}; font-weight: 600; }
 QLabel[role="secondary"] { color: {textSecondary}; }
 QLabel[role="faint"] { color: {textFaint}; }
@@ -116,6 +135,8 @@ QString Theme::styleSheet() const {
   putColor("accentText", accentText);
   putColor("accentSoft", accentSoft);
   putColor("accentHover", mix(accent, text, 0.15));
+  putColor("accentPressed", mix(accent, text, 0.3));
+  put("titleSize", QString::number(scaled(15)) + QStringLiteral("px"));
   putColor("alternate", mix(surface, raised, 0.45));
   putColor("scroll", mix(border, borderStrong, 0.35));
   putColor("tip", dark ? raised : text);

@@ -2,12 +2,17 @@
 
 #include <QFontDatabase>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+
+#include "ui/base/comfort.h"
 
 namespace cutaway::ui {
 namespace {
 
 constexpr int kBasePixels = 13;
+std::atomic<int> g_textScale{100};
+std::atomic<bool> g_reducedMotion{false};
 
 CategoryLook look(const char* strong, const QColor& surface, double softness, Qt::BrushStyle pattern) {
   const QColor color(strong);
@@ -28,10 +33,10 @@ Theme makeLight() {
   t.surface = QColor("#ffffff");
   t.raised = QColor("#f2f4f7");
   t.border = QColor("#d7dde5");
-  t.borderStrong = QColor("#98a4b3");
+  t.borderStrong = QColor("#828f9f");
   t.text = QColor("#18212c");
   t.textSecondary = QColor("#4f5b6a");
-  t.textFaint = QColor("#738093");
+  t.textFaint = QColor("#606c7c");
   t.accent = QColor("#1f66c9");
   t.accentText = QColor("#ffffff");
   t.accentSoft = QColor("#dce9fb");
@@ -41,7 +46,7 @@ Theme makeLight() {
   t.warning = QColor("#8f5b00");
   t.warningSoft = QColor("#fff4dc");
   t.success = QColor("#00724f");
-  setCategories(t, {"#0072b2", "#d98200", "#009e73", "#c14f00", "#b3588c", "#2f9fd8", "#8a7d00", "#7b8794"}, 0.13);
+  setCategories(t, {"#005a9e", "#d26900", "#049a61", "#b93f00", "#b8457a", "#348dd3", "#453b00", "#7b8794"}, 0.13);
   t.rampStops = {QColor("#f1f5f9"), QColor("#f7dfae"), QColor("#eba44c"), QColor("#d1591f"), QColor("#7f1d1d")};
   return t;
 }
@@ -57,7 +62,7 @@ Theme makeDark() {
   t.borderStrong = QColor("#66758a");
   t.text = QColor("#e8ecf2");
   t.textSecondary = QColor("#aeb9c7");
-  t.textFaint = QColor("#8290a3");
+  t.textFaint = QColor("#8c9aad");
   t.accent = QColor("#6ba6ff");
   t.accentText = QColor("#0b1420");
   t.accentSoft = QColor("#22406b");
@@ -67,7 +72,7 @@ Theme makeDark() {
   t.warning = QColor("#ffc867");
   t.warningSoft = QColor("#3b2f17");
   t.success = QColor("#4cd0a4");
-  setCategories(t, {"#4aa8e8", "#f0a63a", "#33c79b", "#f08049", "#e08fbd", "#7fd0ff", "#d8cc4a", "#93a0b1"}, 0.18);
+  setCategories(t, {"#49a2e6", "#f3a32b", "#33cc9d", "#f08049", "#e196c3", "#95d8ff", "#dbd863", "#828892"}, 0.18);
   t.rampStops = {QColor("#262e39"), QColor("#57452c"), QColor("#a8701f"), QColor("#f0a63a"), QColor("#fff0b8")};
   return t;
 }
@@ -86,6 +91,13 @@ QString interfaceFamily() {
 }
 
 }  // namespace
+
+int textScale() { return g_textScale.load(std::memory_order_relaxed); }
+void setTextScale(int percent) { g_textScale.store(std::clamp(percent, kSmallestText, kLargestText), std::memory_order_relaxed); }
+int scaled(int pixels) { return (pixels * textScale() + 50) / 100; }
+
+bool reducedMotion() { return g_reducedMotion.load(std::memory_order_relaxed); }
+void setReducedMotion(bool reduced) { g_reducedMotion.store(reduced, std::memory_order_relaxed); }
 
 const Theme& Theme::light() {
   static const Theme theme = makeLight();
@@ -106,7 +118,7 @@ QColor Theme::ramp(double position) const {
 }
 
 QColor Theme::textOn(const QColor& background) const {
-  const QColor black("#11161d"), white("#ffffff");
+  const QColor black(Qt::black), white(Qt::white);  // one of them always has 4.5:1; a softer black has not
   return contrast(background, black) >= contrast(background, white) ? black : white;
 }
 
@@ -138,6 +150,13 @@ QPalette Theme::palette() const {
 
 QFont interfaceFont(int pixelDelta, int weight) {
   QFont font(interfaceFamily());
+  font.setPixelSize(scaled(kBasePixels + pixelDelta));
+  font.setWeight(static_cast<QFont::Weight>(weight));
+  return font;
+}
+
+QFont sceneFont(int pixelDelta, int weight) {
+  QFont font(interfaceFamily());
   font.setPixelSize(kBasePixels + pixelDelta);
   font.setWeight(static_cast<QFont::Weight>(weight));
   return font;
@@ -145,7 +164,7 @@ QFont interfaceFont(int pixelDelta, int weight) {
 
 QFont monospaceFont(int pixelDelta) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  font.setPixelSize(kBasePixels - 1 + pixelDelta);
+  font.setPixelSize(scaled(kBasePixels - 1 + pixelDelta));
   font.setStyleHint(QFont::Monospace);
   return font;
 }

@@ -4,6 +4,7 @@
 #include <QPainterPath>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_measure.h"
@@ -22,7 +23,7 @@ QString scopeWords(const Scope& scope) { return scope.repeats > 1 ? scope.title 
 QRectF bodySign(const QRectF& card) { return {card.right() - 50, card.top() + 6, 16, 16}; }
 
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
-    : m_painter(painter), m_scene(scene), m_look(look), m_detail(detail), m_titleFont(cardTitleFont()), m_textFont(cardTextFont()), m_badgeFont(interfaceFont(-3, QFont::Bold)),
+    : m_painter(painter), m_scene(scene), m_look(look), m_detail(detail), m_titleFont(cardTitleFont()), m_textFont(cardTextFont()), m_badgeFont(sceneFont(-3, QFont::Bold)),
       m_titleMetrics(m_titleFont), m_textMetrics(m_textFont) {}
 
 void CardPainter::paint(int item) {

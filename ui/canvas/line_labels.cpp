@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 
@@ -44,7 +45,7 @@ std::vector<QRectF> candidates(const Scene& scene, const QPointF& start, const Q
 
 }  // namespace
 
-QFont lineLabelFont() { return interfaceFont(-3); }
+QFont lineLabelFont() { return sceneFont(-3); }
 
 QString lineWords(const ValueReport& value) {
   const QString shape = shapeText(value.shape);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/canvas/line_labels.h"
@@ -16,8 +17,8 @@ constexpr double kTwoLines = 44, kOneLine = 32, kFolded = 66;
 double clampWidth(double width) { return std::ceil(std::clamp(width, kNarrowest, kWidest) / 4) * 4; }
 }  // namespace
 
-QFont cardTitleFont() { return interfaceFont(0, QFont::DemiBold); }
-QFont cardTextFont() { return interfaceFont(-2); }
+QFont cardTitleFont() { return sceneFont(0, QFont::DemiBold); }
+QFont cardTextFont() { return sceneFont(-2); }
 
 CardMeasure::CardMeasure() : m_title(cardTitleFont()), m_text(cardTextFont()) {
   for (int c = 32; c < 127; ++c) m_letters[c] = m_text.horizontalAdvance(QLatin1Char(static_cast<char>(c)));

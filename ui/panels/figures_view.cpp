@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include "ui/base/comfort.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/panels/report_model.h"
@@ -84,7 +85,7 @@ FiguresView::FiguresView(const ThemeStore* themes, const QString& name, QWidget*
   setTabKeyNavigation(false);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  verticalHeader()->setDefaultSectionSize(kRowHeight);
+  verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
   horizontalHeader()->setHighlightSections(false);
   connect(themes, &ThemeStore::changed, viewport(), qOverload<>(&QWidget::update));
 }

@@ -17,6 +17,7 @@
 #include <map>
 #include <utility>
 
+#include "ui/base/comfort.h"
 #include "ui/base/table_model.h"
 #include "ui/base/theme.h"
 #include "ui/base/view_state.h"
@@ -62,7 +63,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_view->verticalHeader()->hide();
   m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  m_view->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  m_view->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setStretchLastSection(true);
   m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // the model's own order until a header is clicked

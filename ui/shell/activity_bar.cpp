@@ -4,6 +4,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
@@ -37,7 +38,7 @@ QString restingWords(const Document& document) {
 
 ActivityBar::ActivityBar(QWidget* parent) : QStatusBar(parent), m_words(new QLabel), m_progress(new QProgressBar), m_cancel(new QPushButton(tr("Cancel"))), m_facts(new QLabel) {
   setSizeGripEnabled(false);
-  setFixedHeight(30);
+  setFixedHeight(scaled(30));
   setContentsMargins(kSpace, 0, kSpace, 0);
   m_words->setAccessibleName(tr("What is going on"));
   m_progress->setFixedWidth(160);

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/base/comfort.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 
@@ -18,7 +19,7 @@ DockTitle::DockTitle(ThemeStore* themes, bool closable, QWidget* parent) : QWidg
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_title->setFont(interfaceFont(closable ? 0 : 1, QFont::DemiBold));
-  m_title->setMinimumHeight(closable ? kToolHeight : kHeight);  // a dock asks its title for its size hint, not for its height
+  m_title->setMinimumHeight(scaled(closable ? kToolHeight : kHeight));  // a dock asks its title for its size hint, not for its height
   m_icon->hide();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kSpaceLarge, 0, closable ? kSpaceSmall : kSpaceLarge, 0);

@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
@@ -64,7 +65,7 @@ QWidget* StartPage::makeCard(const QString& title, const QString& line, const QS
 void StartPage::refresh() {
   delete m_content;
   m_content = new QWidget(this);
-  m_content->setFixedWidth(kContentWidth);
+  m_content->setFixedWidth(scaled(kContentWidth));
   auto* column = new QVBoxLayout(m_content);
   column->setSpacing(kSpace);
   column->addStretch(2);
@@ -81,7 +82,7 @@ void StartPage::refresh() {
   column->addSpacing(kSpace);
   auto* open = new QPushButton(tr("Open a model \u2026"));
   open->setProperty("primary", true);
-  open->setMinimumHeight(32);
+  open->setMinimumHeight(scaled(32));
   connect(open, &QPushButton::clicked, this, &StartPage::dialogRequested);
   column->addWidget(open, 0, Qt::AlignHCenter);
   column->addSpacing(kSpaceHuge);

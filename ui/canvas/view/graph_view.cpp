@@ -9,11 +9,13 @@
 #include <cmath>
 
 #include "engine/base/clock.h"
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/canvas/card_painter.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_painter.h"
 #include "ui/canvas/scene_tips.h"
+#include "ui/canvas/view/graph_accessible.h"
 
 namespace cutaway::ui {
 namespace {
@@ -37,6 +39,7 @@ int boxOf(const Scene& scene, int scope) {
 }  // namespace
 
 GraphView::GraphView(QWidget* parent) : QWidget(parent) {
+  GraphAccessible::install();
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -75,6 +78,7 @@ void GraphView::setHighlights(const SceneLook& look) {
   m_look.nets = look.nets;
   m_look.hits = look.hits;
   m_look.currentHit = look.currentHit;
+  GraphAccessible::selectionChanged(this);
   update();
 }
 
@@ -101,8 +105,14 @@ void GraphView::fit() {
   if (m_scene) changeTransform(ViewTransform::fit(m_scene->bounds, size()));
 }
 
+// Larger text is a larger picture: what would be shown in a smaller window, enlarged.
 void GraphView::showStart() {
-  if (m_scene) changeTransform(ViewTransform::first(m_scene->bounds, size()));
+  if (!m_scene) return;
+  const double enlarged = textScale() / 100.0;
+  ViewTransform start = ViewTransform::first(m_scene->bounds, QSizeF(size()) / enlarged);
+  start.scale *= enlarged;
+  start.offset *= enlarged;
+  changeTransform(start);
 }
 
 void GraphView::zoom(double factor) {

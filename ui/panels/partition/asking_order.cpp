@@ -6,6 +6,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
@@ -54,7 +55,7 @@ class TwoLines : public QStyledItemDelegate {
     painter->restore();
   }
 
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {60, kRowHeight}; }
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {60, scaled(kRowHeight)}; }
 
  private:
   static void line(QPainter& painter, const QRect& room, const QString& words, const QColor& color, int alignment) {
@@ -162,7 +163,7 @@ AskingOrder::AskingOrder(const ThemeStore* themes, QWidget* parent) : QTableView
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  verticalHeader()->setDefaultSectionSize(kRowHeight);
+  verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
   horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   horizontalHeader()->setHighlightSections(false);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -193,7 +194,7 @@ void AskingOrder::present(std::shared_ptr<const PartitionView> view) {
                         },
                     .toolTip = [shown](int row, int column) { return providerTip(*shown, row, column); }});
   const int rows = std::min(m_model->rowCount(), kMostRows);
-  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * kRowHeight + kSpace);
+  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * scaled(kRowHeight) + kSpace);
   shareWidth();
   show();
 }

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/provider_marks.h"
@@ -59,7 +60,7 @@ void styleList(QTreeWidget* list) {
 
 void fitRows(QTreeWidget* list) {
   const int rows = std::clamp(list->topLevelItemCount(), kFewestRows, kMostRows);
-  list->setFixedHeight(rows * kListRow + (list->isHeaderHidden() ? 0 : list->header()->sizeHint().height()) + 4);
+  list->setFixedHeight(rows * scaled(kListRow) + (list->isHeaderHidden() ? 0 : list->header()->sizeHint().height()) + 4);
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent) : QWidget
   label->setBuddy(m_minimum);
   m_minimum->setRange(1, 100'000);
   m_minimum->setAccessibleName(tr("Smallest compiled group"));
-  m_minimum->setFixedWidth(72);
+  m_minimum->setFixedWidth(scaled(72));
   row->addWidget(label);
   row->addStretch(1);
   row->addWidget(m_minimum);
@@ -201,7 +202,7 @@ void DraftEditor::present() {
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren | (last ? Qt::NoItemFlags : Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled));
     item->setCheckState(kName, provider.enabled ? Qt::Checked : Qt::Unchecked);
     item->setIcon(kName, mark(provider.name.toStdString()));
-    item->setSizeHint(kName, QSize(0, kListRow));
+    item->setSizeHint(kName, QSize(0, scaled(kListRow)));
     item->setToolTip(kName, last ? tr("%1 is always asked last and takes what nobody else took.").arg(provider.name) : provider.name);
     item->setToolTip(kOptions, tr("Options of %1, as in its manual page: key=value, parted by commas").arg(provider.name));
   }
@@ -210,7 +211,7 @@ void DraftEditor::present() {
   for (const NodePin& pin : draft.pins()) {
     auto* item = new QTreeWidgetItem(m_pins, {pinText(pin), text(pin.provider)});
     item->setIcon(1, mark(pin.provider));
-    item->setSizeHint(kName, QSize(0, kListRow));
+    item->setSizeHint(kName, QSize(0, scaled(kListRow)));
     item->setToolTip(kName, pinText(pin));
   }
   m_pins->setVisible(!draft.pins().empty());

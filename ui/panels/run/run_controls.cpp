@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 
@@ -54,7 +55,7 @@ QHBoxLayout* RunControls::makeMain() {
   m_seconds->setAccessibleName(tr("Seconds"));
   m_amount->addWidget(m_runs);
   m_amount->addWidget(m_seconds);
-  m_amount->setFixedWidth(56);
+  m_amount->setFixedWidth(scaled(56));
   m_amount->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   m_executor->addItem(tr("Sequential"), QStringLiteral("sequential"));
   m_executor->addItem(tr("Dataflow"), QStringLiteral("dataflow"));
@@ -64,12 +65,12 @@ QHBoxLayout* RunControls::makeMain() {
   m_threads->setSpecialValueText(tr("all"));
   m_threads->setAccessibleName(tr("Threads"));
   m_threads->setToolTip(tr("Threads of the session; 0: all cores"));
-  m_threads->setFixedWidth(44);
+  m_threads->setFixedWidth(scaled(44));
   m_workers->setRange(0, 256);
   m_workers->setSpecialValueText(tr("auto"));
   m_workers->setAccessibleName(tr("Workers"));
   m_workers->setToolTip(tr("Nodes that may run at the same time; 0: as many as pay"));
-  m_workers->setFixedWidth(52);
+  m_workers->setFixedWidth(scaled(52));
   m_more->setText(tr("Inputs \u2026"));
   m_more->setToolTip(tr("Inputs, warm-ups, seed, workers and tag"));
   m_more->setCheckable(true);
@@ -116,7 +117,7 @@ QWidget* RunControls::makeMore() {
     label->setProperty("role", "secondary");
     label->setBuddy(spin);
     spin->setAccessibleName(words);
-    spin->setFixedWidth(width);
+    spin->setFixedWidth(scaled(width));
     row->addWidget(label);
     row->addWidget(spin);
     row->addSpacing(kSpaceSmall);

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
@@ -73,7 +74,7 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
   m_view->setTabKeyNavigation(false);
   m_view->verticalHeader()->hide();
   m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  m_view->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  m_view->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setStretchLastSection(true);
   m_view->setItemDelegateForColumn(kPeak, new BarCell(context.themes, m_view, 0));
