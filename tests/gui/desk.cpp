@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "app/desktop/engine_host.h"
+#include "ui/base/comfort.h"
 
 namespace cutaway::ui::test {
 namespace {
@@ -18,6 +19,12 @@ namespace {
 ThemeMode wantedTheme() {
   const QString wanted = qEnvironmentVariable("CUTAWAY_THEME");
   return wanted == QLatin1String("dark") ? ThemeMode::kDark : wanted == QLatin1String("light") ? ThemeMode::kLight : ThemeMode::kSystem;
+}
+
+// Settings that must stand before the window is made.
+ViewState* prepared(ViewState& state) {
+  if (const int percent = qEnvironmentVariableIntValue("CUTAWAY_FONT_SCALE"); percent > 0) state.put(QLatin1String(kTextScaleKey), percent);
+  return &state;
 }
 
 QRect within(const QImage& image, const QRect& where) { return where.isNull() ? image.rect() : where.intersected(image.rect()); }
@@ -38,7 +45,7 @@ bool writeFile(const QString& path, const QByteArray& bytes) {
   return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
 }
 
-Desk::Desk(std::shared_ptr<const EngineHost> host, const SessionOptions& options) : window(std::move(host), options, &viewState, &themes) {
+Desk::Desk(std::shared_ptr<const EngineHost> host, const SessionOptions& options) : window(std::move(host), options, prepared(viewState), &themes) {
   themes.setMode(wantedTheme());
   window.resize(1440, 900);
   window.arrangeDocks();

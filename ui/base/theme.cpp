@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kBasePixels = 13;
 std::atomic<int> g_textScale{100};
-std::atomic<bool> g_reducedMotion{false};
 
 CategoryLook look(const char* strong, const QColor& surface, double softness, Qt::BrushStyle pattern) {
   const QColor color(strong);
@@ -95,9 +94,6 @@ QString interfaceFamily() {
 int textScale() { return g_textScale.load(std::memory_order_relaxed); }
 void setTextScale(int percent) { g_textScale.store(std::clamp(percent, kSmallestText, kLargestText), std::memory_order_relaxed); }
 int scaled(int pixels) { return (pixels * textScale() + 50) / 100; }
-
-bool reducedMotion() { return g_reducedMotion.load(std::memory_order_relaxed); }
-void setReducedMotion(bool reduced) { g_reducedMotion.store(reduced, std::memory_order_relaxed); }
 
 const Theme& Theme::light() {
   static const Theme theme = makeLight();

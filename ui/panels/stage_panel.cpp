@@ -5,12 +5,14 @@
 #include <QPainter>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/stage_waiting.h"
 
 namespace cutaway::ui {
 namespace {
@@ -55,6 +57,8 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_tabs->tabBar()->setUsesScrollButtons(true);
   m_tabs->tabBar()->setExpanding(false);
   m_column->addWidget(m_tabs, 1);
+  for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage)
+    if (m_id == QLatin1String(stageId(static_cast<Stage>(stage)))) m_column->addWidget(new StageWaiting(m_context, static_cast<Stage>(stage), m_tabs, this), 1);
   connect(m_context.document, &Document::walkChanged, this, [this] {
     if (isVisible()) refresh();
   });
@@ -77,6 +81,7 @@ ReportModel* StagePanel::addTable(const QString& title, LinkedTable** made) {
   auto* table = new LinkedTable(m_context, QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()), this);
   table->setObjectName(QStringLiteral("%1/table%2").arg(m_id).arg(m_tabs->count()));
   table->setModel(model);
+  table->view()->setAccessibleName(title);
   m_tabs->addTab(table, title);
   if (made) *made = table;
   return model;

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/view_state.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/fuzzy_match.h"
@@ -40,7 +41,7 @@ CommandPalette::CommandPalette(MainWindow* window) : QFrame(window), m_window(wi
   m_list->setItemDelegate(new PaletteDelegate(window->themes(), m_list));
   m_empty->setProperty("role", "faint");
   m_empty->setAlignment(Qt::AlignCenter);
-  m_empty->setMinimumHeight(60);
+  m_empty->setMinimumHeight(scaled(60));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
   column->setSpacing(kSpaceSmall);
@@ -76,7 +77,7 @@ void CommandPalette::place() {
   m_list->setVisible(m_list->count() > 0);
   m_empty->setVisible(m_list->count() == 0);
   m_list->setFixedHeight(rows * std::max(m_list->sizeHintForRow(0), 1) + 2);
-  setFixedWidth(std::min(kWidth, m_window->width() - 2 * kSpaceHuge));
+  setFixedWidth(std::min(scaled(kWidth), m_window->width() - 2 * kSpaceHuge));
   layout()->activate();
   adjustSize();
   move((m_window->width() - width()) / 2, kTop);

@@ -1,5 +1,7 @@
 #include "ui/shell/error_banner.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -10,30 +12,62 @@
 #include "ui/base/icons.h"
 
 namespace cutaway::ui {
+namespace {
+
+constexpr int kFolded = 220;    // characters: about two lines
+constexpr int kMost = 6000;     // the rest is only copied
+
+// What helps against this kind of error, where the message itself cannot know.
+QString nextStep(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kNoSuchFile:
+      return ErrorBanner::tr("Was the file moved or renamed? Put it back and try again, or open it at its new place.");
+    case ErrorCode::kInvalidProtobuf:
+      return ErrorBanner::tr("The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run \"git lfs pull\".");
+    case ErrorCode::kInvalidGraph:
+      return ErrorBanner::tr("What could be read is shown. Show the node to see what is wrong with it, or export the model again.");
+    case ErrorCode::kNotImplemented:
+      return ErrorBanner::tr("Another provider, another version of the operator, or leaving the node out may help.");
+    case ErrorCode::kEpFail:
+      return ErrorBanner::tr("Leave this provider out in What if, or look at its own message in the details.");
+    default:
+      return {};
+  }
+}
+
+}  // namespace
 
 ErrorBanner::ErrorBanner(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel), m_message(new QLabel), m_place(new QLabel), m_show(new QPushButton(tr("Show node"))), m_reload(new QPushButton(tr("Try again"))), m_all(new QPushButton(tr("All problems"))), m_close(new QToolButton) {
+    : QFrame(parent), m_icon(new QLabel), m_message(new QLabel), m_place(new QLabel), m_next(new QLabel), m_details(new QPushButton(tr("Details"))), m_copy(new QPushButton(tr("Copy"))), m_show(new QPushButton(tr("Show node"))), m_reload(new QPushButton(tr("Try again"))), m_all(new QPushButton(tr("All problems"))), m_close(new QToolButton) {
   setObjectName(QStringLiteral("errorBanner"));
-  for (QLabel* label : {m_message, m_place}) {
+  for (QLabel* label : {m_message, m_place, m_next}) {
     label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   }
   m_place->setProperty("role", "secondary");
+  m_message->setAccessibleName(tr("Error message"));
+  m_place->setAccessibleName(tr("Where the error is"));
+  m_next->setAccessibleName(tr("What to do next"));
+  m_copy->setToolTip(tr("Copies the whole message"));
   m_close->setAutoRaise(true);
   m_close->setAccessibleName(tr("Dismiss message"));
   auto* words = new QVBoxLayout;
   words->setSpacing(kSpaceTiny);
   words->addWidget(m_message);
   words->addWidget(m_place);
+  words->addWidget(m_next);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kSpaceLarge, kSpace, kSpace, kSpace);
   row->setSpacing(kSpaceLarge);
   row->addWidget(m_icon, 0, Qt::AlignTop);
   row->addLayout(words, 1);
-  row->addWidget(m_show);
-  row->addWidget(m_reload);
-  row->addWidget(m_all);
+  for (QPushButton* button : {m_details, m_copy, m_show, m_reload, m_all}) row->addWidget(button, 0, Qt::AlignTop);
   row->addWidget(m_close, 0, Qt::AlignTop);
+  connect(m_details, &QPushButton::clicked, this, [this] {
+    m_unfolded = !m_unfolded;
+    showWords();
+  });
+  connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(plainText()); });
   connect(m_show, &QPushButton::clicked, this, [this] { emit placeRequested(m_error->where); });
   connect(m_reload, &QPushButton::clicked, this, &ErrorBanner::reloadRequested);
   connect(m_all, &QPushButton::clicked, this, &ErrorBanner::problemsRequested);
@@ -51,7 +85,8 @@ void ErrorBanner::present(const std::optional<Error>& error, const QString& note
   m_error = error;
   setVisible(error.has_value());
   if (!error) return;
-  m_message->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(text(errorCodeName(error->code)), text(error->message).toHtmlEscaped()));
+  m_unfolded = false;
+  showWords();
   QStringList places;
   if (!error->where.file.empty()) places << tr("file %1").arg(text(error->where.file));
   if (!error->where.node.empty()) places << tr("node %1").arg(text(error->where.node));
@@ -60,6 +95,20 @@ void ErrorBanner::present(const std::optional<Error>& error, const QString& note
   m_place->setText(places.join(QStringLiteral("  \u00b7  ")));
   m_place->setVisible(!places.isEmpty());
   m_show->setVisible(!error->where.node.empty() || !error->where.value.empty());
+}
+
+void ErrorBanner::showWords() {
+  const QString all = text(m_error->message);
+  const bool isLong = all.size() > kFolded || all.count(QLatin1Char('\n')) > 1;
+  QString words = all;
+  if (isLong && !m_unfolded) words = all.section(QLatin1Char('\n'), 0, 1).left(kFolded).trimmed() + QChar(0x2026);
+  if (words.size() > kMost) words = words.left(kMost) + QChar(0x2026);
+  m_message->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(text(errorCodeName(m_error->code)), words.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+  m_details->setVisible(isLong);
+  m_details->setText(m_unfolded ? tr("Less") : tr("Details"));
+  const QString next = nextStep(*m_error);
+  m_next->setText(next);
+  m_next->setVisible(!next.isEmpty());
 }
 
 QString ErrorBanner::plainText() const { return m_error ? text(describe(*m_error)) : QString(); }

@@ -1,6 +1,8 @@
 #pragma once
 // What went wrong, where in the model, and what can be done: a strip above the canvas that leaves the window usable.
 //
+// Long messages, such as those of vendors' compilers, are folded to their beginning; Details shows all of them, Copy takes all of them along.
+//
 // Thread rule: GUI thread. Example: banner->present(document->error());
 
 #include <QFrame>
@@ -23,6 +25,7 @@ class ErrorBanner : public QFrame {
   void setTheme(const Theme& theme);
   void present(const std::optional<Error>& error, const QString& note = {});  // none: hides; a note says what that means for the window
   QString plainText() const;
+  bool unfolded() const { return m_unfolded; }
 
  signals:
   void placeRequested(const cutaway::ErrorPlace& place);
@@ -30,10 +33,16 @@ class ErrorBanner : public QFrame {
   void problemsRequested();  // everything else that is wrong
 
  private:
+  void showWords();
+
   std::optional<Error> m_error;
+  bool m_unfolded = false;
   QLabel* m_icon;
   QLabel* m_message;
   QLabel* m_place;
+  QLabel* m_next;
+  QPushButton* m_details;
+  QPushButton* m_copy;
   QPushButton* m_show;
   QPushButton* m_reload;
   QPushButton* m_all;

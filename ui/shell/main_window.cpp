@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/base/comfort.h"
 #include "ui/base/icons.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/view_state.h"
@@ -30,6 +31,7 @@
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/stage_ribbon.h"
 #include "ui/shell/start_page.h"
+#include "ui/shell/text_size.h"
 #include "ui/shell/tool_docks.h"
 
 namespace cutaway::ui {
@@ -175,6 +177,7 @@ void MainWindow::connectActions() {
 void MainWindow::applyTheme() {
   const Theme& theme = m_themes->current();
   qApp->setPalette(theme.palette());
+  showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
   qApp->setStyleSheet(theme.styleSheet());
 }
 

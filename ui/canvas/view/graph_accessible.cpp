@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/base/format.h"
+#include "ui/canvas/scene_tips.h"
 #include "ui/canvas/view/graph_view.h"
 
 namespace cutaway::ui {
@@ -51,7 +52,7 @@ class ItemAccessible : public QAccessibleInterface, public QAccessibleActionInte
   }
   QString text(QAccessible::Text kind) const override {
     if (!isValid()) return {};
-    return kind == QAccessible::Name ? name() : kind == QAccessible::Description ? m_view->describe(m_item) : QString();
+    return kind == QAccessible::Name ? name() : kind == QAccessible::Description ? itemTip(*m_view->scene(), m_view->look(), m_item) : QString();
   }
 
   void* interface_cast(QAccessible::InterfaceType type) override { return type == QAccessible::ActionInterface ? static_cast<QAccessibleActionInterface*>(this) : nullptr; }

@@ -31,7 +31,6 @@ class GraphView : public QWidget {
   void setPlayed(std::vector<Played> played);         // execution on the graph: tiles stay
   const Scene* scene() const { return m_scene.get(); }
   std::shared_ptr<const Scene> sharedScene() const { return m_scene; }
-  QString describe(int item) const { return toolTipFor(item); }  // what the pointer is told, and a screen reader
   const SceneLook& look() const { return m_look; }
 
   const ViewTransform& transform() const { return m_transform; }

@@ -1,0 +1,200 @@
+// The window without eyes and without a mouse: names of every control in every stage and tool, the way by Tab, the graph through Qt's accessibility, areas by F6, text at 200 %.
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QSet>
+
+#include "tests/gui/desk.h"
+#include "ui/base/comfort.h"
+#include "ui/panels/panel_table.h"
+#include "ui/shell/text_size.h"
+#include "ui/shell/tool_docks.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+using test::Desk;
+using test::sample;
+
+namespace {
+
+bool takesTab(const QWidget* widget) { return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy(); }
+// Parts of a control, such as the line of a spin box, are spoken of with it.
+bool isPart(const QWidget* widget) { return qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) || widget->objectName().startsWith(QLatin1String("qt_")); }
+
+QString pathOf(const QWidget* widget) {
+  QString path;
+  for (const QWidget* up = widget; up && !up->isWindow(); up = up->parentWidget())
+    if (up == widget || !up->objectName().isEmpty() || QByteArrayView(up->metaObject()->className()).startsWith("cutaway")) path.prepend(QStringLiteral(" / %1 %2").arg(QLatin1String(up->metaObject()->className()), up->objectName()));
+  return path;
+}
+
+QString nameOf(QWidget* widget) {
+  QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+  return face ? face->text(QAccessible::Name) : QString();
+}
+
+QSet<QString> nameless(QWidget* window) {
+  QSet<QString> found;
+  for (QWidget* widget : window->findChildren<QWidget*>())
+    if (takesTab(widget) && !isPart(widget) && nameOf(widget).trimmed().isEmpty()) found << pathOf(widget);
+  return found;
+}
+
+QString lines(const QSet<QString>& all) {
+  QStringList sorted(all.begin(), all.end());
+  sorted.sort();
+  return QString::number(sorted.size()) + QLatin1Char('\n') + sorted.join(QLatin1Char('\n'));
+}
+
+// Everything that Tab comes to, beginning at the graph, until it comes round.
+QSet<QWidget*> reachedByTab(Desk& desk) {
+  QSet<QWidget*> reached;
+  desk.view().setFocus();
+  for (int i = 0; i < 400; ++i) {
+    QWidget* focus = QApplication::focusWidget();
+    if (!focus) break;
+    if (reached.contains(focus) && focus == &desk.view()) break;
+    reached << focus;
+    QTest::keyClick(focus, Qt::Key_Tab);
+  }
+  return reached;
+}
+
+QSet<QString> unreached(Desk& desk) {
+  QSet<QString> missing;
+  const QSet<QWidget*> reached = reachedByTab(desk);
+  for (QWidget* widget : desk.window.findChildren<QWidget*>()) {
+    if (!takesTab(widget) || isPart(widget) || widget->window() != &desk.window || reached.contains(widget)) continue;
+    // Of radio buttons and tabs that exclude each other one is reached, arrows reach the rest.
+    if (auto* button = qobject_cast<QAbstractButton*>(widget); button && (button->group() || button->autoExclusive())) continue;
+    missing << pathOf(widget);
+  }
+  return missing;
+}
+
+}  // namespace
+
+class TestAccessibility : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanupTestCase() { EngineService::waitForThreads(); }
+
+  void everyControlHasAName() {
+    Desk desk;
+    QVERIFY(desk.open(sample("digits_cnn")));
+    QSet<QString> missing = nameless(&desk.window);
+    for (int stage = 0; stage < kStageCount; ++stage) {
+      desk.go(static_cast<Stage>(stage));
+      QVERIFY(desk.idle());
+      for (auto* tabs : desk.window.stageDock()->findChildren<QTabWidget*>())
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+          if (!tabs->isVisible()) continue;
+          tabs->setCurrentIndex(tab);
+          missing |= nameless(&desk.window);
+        }
+      missing |= nameless(&desk.window);
+    }
+    desk.clickNode(1);
+    for (const PanelDescriptor* panel : panelTable()) {
+      if (panel->area != PanelArea::kTool) continue;
+      desk.window.tools()->raise(QLatin1String(panel->id));
+      QVERIFY(desk.idle());
+      missing |= nameless(&desk.window);
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable(lines(missing)));
+  }
+
+  void everyControlIsReachedByTab() {
+    Desk desk;
+    QVERIFY(desk.open(sample("digits_cnn")));
+    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+    QSet<QString> missing;
+    for (int stage = 0; stage < kStageCount; ++stage) {
+      desk.go(static_cast<Stage>(stage));
+      QVERIFY(desk.idle());
+      missing |= unreached(desk);
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable(lines(missing)));
+  }
+
+  void graphIsRead() {
+    Desk desk;
+    QVERIFY(desk.open(sample("digits_cnn")));
+    QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&desk.view());
+    QVERIFY(graph && graph->isValid());
+    QCOMPARE(graph->childCount(), static_cast<int>(desk.canvas().loaded().scene->items.size()));
+    QVERIFY(graph->text(QAccessible::Name).contains("Graph"));
+    QVERIFY(graph->text(QAccessible::Description).contains("Arrow keys"));
+    const int item = desk.itemOf(1);
+    QAccessibleInterface* node = graph->child(item);
+    QVERIFY(node && node->isValid());
+    QCOMPARE(graph->child(item), node);
+    QCOMPARE(graph->indexOfChild(node), item);
+    QCOMPARE(node->parent(), graph);
+    QVERIFY(node->text(QAccessible::Name).contains(QString::fromStdString(desk.canvas().loaded().scene->report().nodes[1].opType)));
+    QVERIFY(!node->text(QAccessible::Description).isEmpty());
+    QVERIFY((node->rect().center() - desk.view().mapToGlobal(desk.pointOf(item))).manhattanLength() <= 4);
+    QVERIFY(!node->state().selected && node->state().selectable);
+    QCOMPARE(graph->childAt(node->rect().center().x(), node->rect().center().y()), node);
+    // It is pressed, and the selection is told.
+    node->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 1}));
+    QVERIFY(node->state().selected);
+    QCOMPARE(graph->focusChild(), node);
+    // By arrows, the focus follows.
+    QTest::keyClick(&desk.view(), Qt::Key_Down);
+    QVERIFY(!(desk.document().selection().focus() == NodeTarget{GraphVersion::kLoaded, 0, 1}));
+    QVERIFY(graph->focusChild() && graph->focusChild() != node);
+    // Another scene: what was handed out is no longer valid, and nothing breaks.
+    desk.go(Stage::kOptimize);
+    QVERIFY(desk.idle());
+    QVERIFY(graph->child(0)->isValid());
+    QCOMPARE(graph->childCount(), static_cast<int>(desk.canvas().loaded().scene->items.size()));
+    QVERIFY(graph->child(-1) == nullptr && graph->child(graph->childCount()) == nullptr);
+  }
+
+  void areasAreReachedByKey() {
+    Desk desk;
+    QVERIFY(desk.open(sample("digits_cnn")));
+    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+    desk.view().setFocus();
+    QSet<QWidget*> seen;
+    for (int i = 0; i < 4; ++i) {
+      seen << QApplication::focusWidget();
+      QTest::keyClick(&desk.window, Qt::Key_F6);
+    }
+    QVERIFY2(seen.size() >= 3, qPrintable(QString::number(seen.size())));
+    for (int i = 0; i < 4; ++i) QTest::keyClick(&desk.window, Qt::Key_F6, Qt::ShiftModifier);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&desk.view()));
+  }
+
+  // Twice as large, words still fit: no label that does not wrap is narrower than what it says, unless it shortens by itself.
+  void textGrowsToTwiceItsSize() {
+    Desk desk;
+    QVERIFY(desk.open(sample("digits_cnn"), Stage::kPartition));
+    const int before = desk.window.font().pixelSize();
+    showTextSize(200);
+    QVERIFY(QTest::qWaitFor([&] { return desk.window.font().pixelSize() == 2 * before; }, 5000));
+    desk.keepPicture("text-200");
+    for (int stage = 0; stage < kStageCount; ++stage) {
+      desk.go(static_cast<Stage>(stage));
+      QVERIFY(desk.idle());
+      QTest::qWait(20);
+      for (const QLabel* label : desk.window.findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty() || !label->pixmap(Qt::ReturnByValue).isNull()) continue;
+        const int needed = label->fontMetrics().height() - 2;
+        QVERIFY2(label->height() >= needed, qPrintable(QStringLiteral("%1 '%2': %3 of %4").arg(pathOf(label), label->text().left(40)).arg(label->height()).arg(needed)));
+      }
+    }
+    showTextSize(100);
+    QTRY_COMPARE(desk.window.font().pixelSize(), before);
+  }
+};
+
+QTEST_MAIN(TestAccessibility)
+#include "tst_accessibility.moc"
