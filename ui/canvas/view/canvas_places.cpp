@@ -53,6 +53,7 @@ std::optional<CanvasPlace> CanvasPlaces::here() const {
   place.where.graph = scene->graph;
   place.where.scale = view->transform().scale;
   place.where.centre = middle;
+  place.where.unfolded = m_pane->unfoldedPaths();
   if (best >= 0) {
     place.where.origin = scene->report().nodes[static_cast<size_t>(best)].origins.front();
     place.where.centre = middle - scene->items[static_cast<size_t>(scene->itemOfNode[static_cast<size_t>(best)])].rect.center();
@@ -107,6 +108,7 @@ void CanvasPlaces::go(const CanvasPlace& place) {
     m_document->selection().clear();
   }
   m_pane->enterGraph(place.where.graph);
+  if (m_pane->graph() == place.where.graph && m_pane->unfoldedPaths() != place.where.unfolded) m_pane->setUnfoldedPaths(place.where.unfolded);
   arrive();
 }
 

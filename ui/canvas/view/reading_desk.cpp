@@ -20,7 +20,8 @@ std::shared_ptr<const RuleMatches> matchRules(const StyleRules& rules, const Fin
   auto matches = std::make_shared<RuleMatches>();
   matches->rules = rules;
   std::vector<QString> names;
-  for (const StyleRule& rule : rules) names.push_back(rule.title());
+  // Of "op:Conv" the C stands for it, not the O.
+  for (const StyleRule& rule : rules) names.push_back(rule.name.isEmpty() ? rule.query.section(QLatin1Char(':'), -1) : rule.name);
   matches->letters = distinctLetters(names);
   for (size_t i = 0; i < rules.size(); ++i)
     if (!rules[i].letter.isNull() && std::count(matches->letters.begin(), matches->letters.end(), rules[i].letter) == 0) matches->letters[i] = rules[i].letter;

@@ -76,6 +76,7 @@ void RulesPage::arrange() {
   m_table->horizontalHeader()->setSectionResizeMode(kColour, QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setSectionResizeMode(kQuery, QHeaderView::Stretch);
   m_table->horizontalHeader()->setSectionResizeMode(kCount, QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_table->setColumnWidth(kName, 130);
   m_empty->setText(tr("Rules colour the nodes that a query hits.\nSearch on the graph (Ctrl+F), then add the search as a rule,\nand colour the graph by \u201cStyle rules\u201d."));
   m_empty->setAlignment(Qt::AlignCenter);
