@@ -93,7 +93,7 @@ class TestRunWindow : public QObject {
     desk.keepPicture("run-zoomed");
     desk.front(nodes);
     desk.keepPicture("run-nodes");
-    nodes->setGrouping(Grouping::kScope);
+    nodes->setRollUp(RollUp::kScope);
     nodes->view()->expandToDepth(1);
     desk.keepPicture("run-scopes");
     desk.front(desk.window.findChild<CreationPage*>());

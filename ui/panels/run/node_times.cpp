@@ -31,7 +31,7 @@ constexpr int kRowsMeasured = 120;
 constexpr int kWidestColumn = 260;
 constexpr int kNameWidth = 210;
 const QString kHeaderKey = QStringLiteral("run/nodes/header");
-const QString kGroupingKey = QStringLiteral("run/nodes/grouping");
+const QString kGroupingKey = QStringLiteral("run/nodes/rollUp");
 
 }  // namespace
 
@@ -52,20 +52,20 @@ bool NodeTimesFilter::filterAcceptsRow(int sourceRow, const QModelIndex& sourceP
 }
 
 NodeTimes::NodeTimes(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_model(new NodeTimesModel(context.themes, this)), m_proxy(new NodeTimesFilter(m_model, this)), m_grouping(new QComboBox), m_filter(new QLineEdit), m_count(new QLabel),
+    : QWidget(parent), m_context(context), m_model(new NodeTimesModel(context.themes, this)), m_proxy(new NodeTimesFilter(m_model, this)), m_rollUp(new QComboBox), m_filter(new QLineEdit), m_count(new QLabel),
       m_restriction(new QWidget), m_restrictionWords(new QLabel), m_tree(new QTreeView) {
   setObjectName(QStringLiteral("run/nodes"));
   m_filter->setPlaceholderText(tr("Filter: all words must match"));
   m_filter->setAccessibleName(tr("Filter rows"));
   m_filter->setClearButtonEnabled(true);
   m_count->setProperty("role", "faint");
-  m_grouping->addItems({tr("Nodes"), tr("By operator"), tr("By provider"), tr("By name scope")});
-  m_grouping->setAccessibleName(tr("Roll up"));
-  m_grouping->setCurrentIndex(std::clamp(context.viewState->get(kGroupingKey, 0).toInt(), 0, 3));
+  m_rollUp->addItems({tr("Nodes"), tr("By operator"), tr("By provider"), tr("By name scope")});
+  m_rollUp->setAccessibleName(tr("Roll up"));
+  m_rollUp->setCurrentIndex(std::clamp(context.viewState->get(kGroupingKey, 0).toInt(), 0, 3));
   auto* top = new QHBoxLayout;
   top->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   top->setSpacing(kSpace);
-  top->addWidget(m_grouping);
+  top->addWidget(m_rollUp);
   top->addWidget(m_filter, 1);
   top->addWidget(m_count);
   auto* release = new QPushButton(tr("Show all"));
@@ -93,7 +93,7 @@ NodeTimes::NodeTimes(const PanelContext& context, QWidget* parent)
     if (!line.isEmpty() && m_proxy->rowCount() < 200) m_tree->expandAll();
     showCount();
   });
-  connect(m_grouping, &QComboBox::currentIndexChanged, this, [this](int index) { setGrouping(static_cast<Grouping>(index)); });
+  connect(m_rollUp, &QComboBox::currentIndexChanged, this, [this](int index) { setRollUp(static_cast<RollUp>(index)); });
   connect(&context.document->selection(), &Selection::changed, this, &NodeTimes::showSelection);
   connect(context.themes, &ThemeStore::changed, m_tree->viewport(), qOverload<>(&QWidget::update));
 }
@@ -138,20 +138,20 @@ void NodeTimes::present(std::shared_ptr<const RunView> view) {
   m_view = std::move(view);
   m_proxy->setTimings({}, false);
   m_restriction->hide();
-  setGrouping(static_cast<Grouping>(m_grouping->currentIndex()));
+  setRollUp(static_cast<RollUp>(m_rollUp->currentIndex()));
   sizeColumns();
 }
 
-void NodeTimes::setGrouping(Grouping grouping) {
-  if (m_grouping->currentIndex() != static_cast<int>(grouping)) return m_grouping->setCurrentIndex(static_cast<int>(grouping));
-  m_context.viewState->put(kGroupingKey, static_cast<int>(grouping));
+void NodeTimes::setRollUp(RollUp rollUp) {
+  if (m_rollUp->currentIndex() != static_cast<int>(rollUp)) return m_rollUp->setCurrentIndex(static_cast<int>(rollUp));
+  m_context.viewState->put(kGroupingKey, static_cast<int>(rollUp));
   m_choosing = true;
-  m_model->present(m_view, grouping);
+  m_model->present(m_view, rollUp);
   m_choosing = false;
-  bool parts = grouping != Grouping::kNone;
+  bool parts = rollUp != RollUp::kNone;
   if (m_view) parts = parts || std::any_of(m_view->run->nodes.begin(), m_view->run->nodes.end(), [](const NodeTiming& timing) { return !timing.subSteps.empty(); });
   m_tree->setRootIsDecorated(parts);
-  if (grouping == Grouping::kScope && m_proxy->rowCount() <= 3) m_tree->expandToDepth(0);
+  if (rollUp == RollUp::kScope && m_proxy->rowCount() <= 3) m_tree->expandToDepth(0);
   showCount();
   showSelection();
 }
@@ -203,7 +203,7 @@ void NodeTimes::chooseColumns(const QPoint& position) {
 void NodeTimes::showMenu(const QPoint& position) {
   QMenu menu;
   menu.addActions(m_tree->actions());
-  if (m_model->grouping() != Grouping::kNone) {
+  if (m_model->rollUp() != RollUp::kNone) {
     menu.addSeparator();
     connect(menu.addAction(tr("Unfold all")), &QAction::triggered, m_tree, &QTreeView::expandAll);
     connect(menu.addAction(tr("Fold all")), &QAction::triggered, m_tree, &QTreeView::collapseAll);

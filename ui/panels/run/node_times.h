@@ -41,7 +41,7 @@ class NodeTimes : public QWidget {
   ~NodeTimes() override;
 
   void present(std::shared_ptr<const RunView> view);
-  void setGrouping(Grouping grouping);
+  void setRollUp(RollUp rollUp);
   // Only the timings that are set, and says why.
   void restrict(const QString& words, std::vector<bool> timings);
   void release();
@@ -70,7 +70,7 @@ class NodeTimes : public QWidget {
   PanelContext m_context;
   NodeTimesModel* m_model;
   NodeTimesFilter* m_proxy;
-  QComboBox* m_grouping;
+  QComboBox* m_rollUp;
   QLineEdit* m_filter;
   QLabel* m_count;
   QWidget* m_restriction;

@@ -120,25 +120,25 @@ void NodeTimesModel::groupByScope() {
   }
 }
 
-void NodeTimesModel::present(std::shared_ptr<const RunView> view, Grouping grouping) {
+void NodeTimesModel::present(std::shared_ptr<const RunView> view, RollUp rollUp) {
   reset([&] {
     m_view = std::move(view);
-    m_grouping = grouping;
+    m_rollUp = rollUp;
     m_items.clear();
     m_itemOfTiming.assign(m_view ? m_view->run->nodes.size() : 0, kNone);
     if (m_view) {
       m_items.reserve(m_itemOfTiming.size() + 64);
-      switch (grouping) {
-        case Grouping::kNone:
+      switch (rollUp) {
+        case RollUp::kNone:
           for (const int timing : longestFirst()) addNode(kNone, timing);
           break;
-        case Grouping::kOperator:
+        case RollUp::kOperator:
           groupByName([this](const NodeTiming& timing) { return m_view->operatorOf(timing); });
           break;
-        case Grouping::kProvider:
+        case RollUp::kProvider:
           groupByName([this](const NodeTiming& timing) { return m_view->providerOf(timing); });
           break;
-        case Grouping::kScope:
+        case RollUp::kScope:
           groupByScope();
           break;
       }
@@ -320,7 +320,7 @@ QString NodeTimesModel::toolTip(int item, int column) const {
 }
 
 QVariant NodeTimesModel::decoration(int index, int column) const {
-  if (column != kProvider && !(column == kName && m_grouping == Grouping::kProvider && m_items[static_cast<size_t>(index)].timing < 0)) return {};
+  if (column != kProvider && !(column == kName && m_rollUp == RollUp::kProvider && m_items[static_cast<size_t>(index)].timing < 0)) return {};
   const Item& item = m_items[static_cast<size_t>(index)];
   if (item.part >= 0 || (column == kProvider && item.timing < 0)) return {};
   const std::string name = (item.timing < 0 ? item.title : m_view->providerOf(m_view->run->nodes[static_cast<size_t>(item.timing)])).toStdString();

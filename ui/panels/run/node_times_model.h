@@ -2,7 +2,7 @@
 // Times per node as a tree: nodes with the sub-steps of their kernels below them, alone or rolled up by operator, provider or name scope.
 //
 // Thread rule: GUI thread.
-// Example: model.present(view, Grouping::kOperator);  model.targets(item);  model.itemOfTiming(3);
+// Example: model.present(view, RollUp::kOperator);  model.targets(item);  model.itemOfTiming(3);
 
 #include <memory>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace cutaway::ui {
 
-enum class Grouping { kNone, kOperator, kProvider, kScope };
+enum class RollUp { kNone, kOperator, kProvider, kScope };
 
 class NodeTimesModel : public TreeModel {
   Q_OBJECT
@@ -21,9 +21,9 @@ class NodeTimesModel : public TreeModel {
   enum ColumnIndex { kName, kOperator, kTime, kShare, kDeviation, kCalls, kGigaflops, kGigabytes, kRead, kWritten, kScratch, kAllocated, kThread, kProvider, kVariant, kStep, kShape, kColumnCount };
 
   NodeTimesModel(const ThemeStore* themes, QObject* parent = nullptr) : TreeModel(parent), m_themes(themes) {}
-  void present(std::shared_ptr<const RunView> view, Grouping grouping);
+  void present(std::shared_ptr<const RunView> view, RollUp rollUp);
 
-  Grouping grouping() const { return m_grouping; }
+  RollUp rollUp() const { return m_rollUp; }
   int timingOf(int item) const { return m_items[static_cast<size_t>(item)].timing; }  // kNone: a group
   bool isPart(int item) const { return m_items[static_cast<size_t>(item)].part >= 0; }
   int itemOfTiming(int timing) const { return timing < 0 || static_cast<size_t>(timing) >= m_itemOfTiming.size() ? kNone : m_itemOfTiming[static_cast<size_t>(timing)]; }
@@ -59,7 +59,7 @@ class NodeTimesModel : public TreeModel {
 
   const ThemeStore* m_themes;
   std::shared_ptr<const RunView> m_view;
-  Grouping m_grouping = Grouping::kNone;
+  RollUp m_rollUp = RollUp::kNone;
   std::vector<Item> m_items;
   std::vector<int> m_itemOfTiming;
 };

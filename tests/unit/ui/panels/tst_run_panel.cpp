@@ -122,23 +122,23 @@ class TestRunPanel : public QObject {
   }
 
   void treeRollsUp_data() {
-    QTest::addColumn<int>("grouping");
+    QTest::addColumn<int>("rollUp");
     QTest::addColumn<int>("roots");
-    QTest::newRow("nodes") << int(Grouping::kNone) << 8;
-    QTest::newRow("operators") << int(Grouping::kOperator) << 8;
-    QTest::newRow("providers") << int(Grouping::kProvider) << 2;
-    QTest::newRow("scopes") << int(Grouping::kScope) << -1;
+    QTest::newRow("nodes") << int(RollUp::kNone) << 8;
+    QTest::newRow("operators") << int(RollUp::kOperator) << 8;
+    QTest::newRow("providers") << int(RollUp::kProvider) << 2;
+    QTest::newRow("scopes") << int(RollUp::kScope) << -1;
   }
   void treeRollsUp() {
-    QFETCH(int, grouping);
+    QFETCH(int, rollUp);
     QFETCH(int, roots);
     Bench bench;
     NodeTimesModel model(&bench.themes);
     new QAbstractItemModelTester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest, &model);
-    model.present(nullptr, static_cast<Grouping>(grouping));
+    model.present(nullptr, static_cast<RollUp>(rollUp));
     QCOMPARE(model.rowCount(), 0);
     const auto walk = test::profiledWalk();
-    model.present(runView(*walk), static_cast<Grouping>(grouping));
+    model.present(runView(*walk), static_cast<RollUp>(rollUp));
     if (roots >= 0) QCOMPARE(model.rowCount(), roots);
     // Every timing has its place, the first one has its sub-steps below it.
     for (int timing = 0; timing < static_cast<int>(walk->run->nodes.size()); ++timing) QCOMPARE(model.timingOf(model.itemOfTiming(timing)), timing);
@@ -223,7 +223,7 @@ class TestRunPanel : public QObject {
     QVERIFY(nodes->proxy()->rowCount() < 8 && nodes->proxy()->rowCount() > 0);
     QVERIFY(page->totals()->text().contains(QLatin1String("busy")));
     QVERIFY(bench.document.playhead().range());  // the same range in steps, for graph, lanes and tables
-    nodes->setGrouping(Grouping::kOperator);
+    nodes->setRollUp(RollUp::kOperator);
     QVERIFY(nodes->proxy()->rowCount() < 8);
     QPushButton* showAll = nullptr;
     for (QPushButton* button : nodes->findChildren<QPushButton*>())
@@ -253,7 +253,7 @@ class TestRunPanel : public QObject {
     bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 4});
     QCOMPARE(tree->selectionModel()->selectedRows().size(), 1);
     // A group selects all that is in it.
-    nodes->setGrouping(Grouping::kProvider);
+    nodes->setRollUp(RollUp::kProvider);
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(tree->model()->index(1, 0)).center());
     QVERIFY(bench.document.selection().nodesIn(GraphVersion::kPartitioned, 0).size() > 1);
     nodes->filterLine()->setText("relu nothing");
