@@ -39,7 +39,7 @@ void addBookmarks(MainWindow& window, std::vector<Command>& all) {
 
 void addReach(MainWindow& window, std::vector<Command>& all) {
   const auto document = [&window] { return window.currentPage()->document(); };
-  const std::pair<ReachKind, const char*> kinds[] = {{ReachKind::kNeighbours, "Alt+N"}, {ReachKind::kUpstream, "Alt+Up"}, {ReachKind::kDownstream, "Alt+Down"}, {ReachKind::kPath, "Alt+P"}, {ReachKind::kAllPaths, "Alt+Shift+P"}};
+  const std::pair<ReachKind, const char*> kinds[] = {{ReachKind::kNeighbours, "Alt+N"}, {ReachKind::kUpstream, "Alt+Shift+Up"}, {ReachKind::kDownstream, "Alt+Shift+Down"}, {ReachKind::kPath, "Alt+P"}, {ReachKind::kAllPaths, "Alt+Shift+P"}};
   constexpr const char* kIds[] = {"neighbours", "upstream", "downstream", "path", "allPaths"};
   const QString submenu = MainWindow::tr("&Highlight"), section = QStringLiteral("highlight");
   for (const auto& [kind, keys] : kinds)
