@@ -3985,6 +3985,54 @@ Gewichte %1</translation>
         <source>All problems</source>
         <translation>Alle Probleme</translation>
     </message>
+    <message>
+        <source>Was the file moved or renamed? Put it back and try again, or open it at its new place.</source>
+        <translation>Wurde die Datei verschoben oder umbenannt? Lege sie zurück und versuche es noch einmal, oder öffne sie an ihrem neuen Ort.</translation>
+    </message>
+    <message>
+        <source>The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run &quot;git lfs pull&quot;.</source>
+        <translation>Die Datei ist kein ONNX-Modell oder nicht vollständig. Hole oder exportiere sie neu; mit Git LFS hilft „git lfs pull“.</translation>
+    </message>
+    <message>
+        <source>What could be read is shown. Show the node to see what is wrong with it, or export the model again.</source>
+        <translation>Was sich lesen ließ, ist zu sehen. Zeige den Knoten, um zu sehen, was daran falsch ist, oder exportiere das Modell neu.</translation>
+    </message>
+    <message>
+        <source>Another provider, another version of the operator, or leaving the node out may help.</source>
+        <translation>Ein anderer Provider, eine andere Version des Operators oder das Weglassen des Knotens kann helfen.</translation>
+    </message>
+    <message>
+        <source>Leave this provider out in What if, or look at its own message in the details.</source>
+        <translation>Lass diesen Provider in Was-wäre-wenn weg, oder sieh dir seine eigene Meldung in den Einzelheiten an.</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Error message</source>
+        <translation>Fehlermeldung</translation>
+    </message>
+    <message>
+        <source>Where the error is</source>
+        <translation>Wo der Fehler ist</translation>
+    </message>
+    <message>
+        <source>What to do next</source>
+        <translation>Was als Nächstes zu tun ist</translation>
+    </message>
+    <message>
+        <source>Copies the whole message</source>
+        <translation>Kopiert die ganze Meldung</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ErrorChart</name>
@@ -4372,6 +4420,17 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::GraphAccessible</name>
+    <message>
+        <source>Graph %1</source>
+        <translation>Graph %1</translation>
+    </message>
+    <message>
+        <source>%1 nodes, shown as %2 items. Arrow keys go from node to node, Enter unfolds or enters, Escape clears the selection.</source>
+        <translation>%1 Knoten, gezeigt als %2 Elemente. Pfeiltasten gehen von Knoten zu Knoten, Eingabe klappt auf oder geht hinein, Esc hebt die Auswahl auf.</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::GraphView</name>
     <message>
         <source>Graph</source>
@@ -4522,6 +4581,33 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Copied %1</source>
         <translation>%1 kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ItemAccessible</name>
+    <message>
+        <source>Selects it</source>
+        <translation>Wählt ihn</translation>
+    </message>
+    <message>
+        <source>Unfolds it, or enters its body</source>
+        <translation>Klappt ihn auf oder geht in seinen Rumpf</translation>
+    </message>
+    <message>
+        <source>Opens its menu</source>
+        <translation>Öffnet sein Menü</translation>
+    </message>
+    <message>
+        <source>Group %1, %2 nodes</source>
+        <translation>Gruppe %1, %2 Knoten</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>Eingabe %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>Ausgabe %1</translation>
     </message>
 </context>
 <context>
@@ -5350,6 +5436,18 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>The settings could not be read and were put aside as %1. Cutaway begins with its own.</source>
         <translation>Die Einstellungen waren nicht lesbar und liegen jetzt als %1 beiseite. Cutaway beginnt mit den Vorgaben.</translation>
+    </message>
+    <message>
+        <source>Next &amp;area</source>
+        <translation>Nächster &amp;Bereich</translation>
+    </message>
+    <message>
+        <source>Stages, graph, panels: the keyboard goes from one to the next.</source>
+        <translation>Stufen, Graph, Felder: Die Tastatur geht vom einen zum nächsten.</translation>
+    </message>
+    <message>
+        <source>Previous area</source>
+        <translation>Voriger Bereich</translation>
     </message>
 </context>
 <context>
@@ -8703,6 +8801,49 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>export failed</source>
         <translation>Export gescheitert</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StageWaiting</name>
+    <message>
+        <source>%1 is under way</source>
+        <translation>%1 läuft</translation>
+    </message>
+    <message>
+        <source>%1 comes later</source>
+        <translation>%1 kommt später</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancelled before %1</source>
+        <translation>Vor %1 abgebrochen</translation>
+    </message>
+    <message>
+        <source>What was done until then is shown.</source>
+        <translation>Was bis dahin fertig war, ist zu sehen.</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weitermachen</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 ist gescheitert</translation>
+    </message>
+    <message>
+        <source>%1 was not reached</source>
+        <translation>%1 wurde nicht erreicht</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet</source>
+        <translation>Noch nichts zu zeigen</translation>
     </message>
 </context>
 <context>

@@ -3980,6 +3980,54 @@ weights %1</source>
         <source>All problems</source>
         <translation>所有问题</translation>
     </message>
+    <message>
+        <source>Was the file moved or renamed? Put it back and try again, or open it at its new place.</source>
+        <translation>文件是否被移动或改名？请放回原处后重试，或在新位置打开。</translation>
+    </message>
+    <message>
+        <source>The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run &quot;git lfs pull&quot;.</source>
+        <translation>该文件不是或不完整的 ONNX 模型。请重新获取或导出；若使用 Git LFS，请运行“git lfs pull”。</translation>
+    </message>
+    <message>
+        <source>What could be read is shown. Show the node to see what is wrong with it, or export the model again.</source>
+        <translation>可读取的内容已显示。显示该节点以查看问题所在，或重新导出模型。</translation>
+    </message>
+    <message>
+        <source>Another provider, another version of the operator, or leaving the node out may help.</source>
+        <translation>换用其他 Provider、算子的其他版本，或去掉该节点，可能有帮助。</translation>
+    </message>
+    <message>
+        <source>Leave this provider out in What if, or look at its own message in the details.</source>
+        <translation>在假设中去掉此 Provider，或在详情中查看它自己的消息。</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Error message</source>
+        <translation>错误消息</translation>
+    </message>
+    <message>
+        <source>Where the error is</source>
+        <translation>错误位置</translation>
+    </message>
+    <message>
+        <source>What to do next</source>
+        <translation>接下来该做什么</translation>
+    </message>
+    <message>
+        <source>Copies the whole message</source>
+        <translation>复制完整消息</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ErrorChart</name>
@@ -4367,6 +4415,17 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::GraphAccessible</name>
+    <message>
+        <source>Graph %1</source>
+        <translation>图 %1</translation>
+    </message>
+    <message>
+        <source>%1 nodes, shown as %2 items. Arrow keys go from node to node, Enter unfolds or enters, Escape clears the selection.</source>
+        <translation>%1 个节点，显示为 %2 个条目。方向键在节点间移动，Enter 展开或进入，Esc 清除选择。</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::GraphView</name>
     <message>
         <source>Graph</source>
@@ -4517,6 +4576,33 @@ or a row in a table.</source>
     <message>
         <source>Copied %1</source>
         <translation>已复制 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ItemAccessible</name>
+    <message>
+        <source>Selects it</source>
+        <translation>选择它</translation>
+    </message>
+    <message>
+        <source>Unfolds it, or enters its body</source>
+        <translation>展开它，或进入其子图</translation>
+    </message>
+    <message>
+        <source>Opens its menu</source>
+        <translation>打开其菜单</translation>
+    </message>
+    <message>
+        <source>Group %1, %2 nodes</source>
+        <translation>组 %1，%2 个节点</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
     </message>
 </context>
 <context>
@@ -5345,6 +5431,18 @@ or a row in a table.</source>
     <message>
         <source>The settings could not be read and were put aside as %1. Cutaway begins with its own.</source>
         <translation>设置无法读取，已另存为 %1。Cutaway 将使用默认设置。</translation>
+    </message>
+    <message>
+        <source>Next &amp;area</source>
+        <translation>下一区域(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Stages, graph, panels: the keyboard goes from one to the next.</source>
+        <translation>阶段、图、面板：键盘焦点依次移动。</translation>
+    </message>
+    <message>
+        <source>Previous area</source>
+        <translation>上一区域</translation>
     </message>
 </context>
 <context>
@@ -8698,6 +8796,49 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>export failed</source>
         <translation>导出失败</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StageWaiting</name>
+    <message>
+        <source>%1 is under way</source>
+        <translation>%1 正在进行</translation>
+    </message>
+    <message>
+        <source>%1 comes later</source>
+        <translation>%1 稍后进行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancelled before %1</source>
+        <translation>在 %1 之前取消</translation>
+    </message>
+    <message>
+        <source>What was done until then is shown.</source>
+        <translation>此前完成的内容已显示。</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message>
+        <source>%1 was not reached</source>
+        <translation>%1 未到达</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet</source>
+        <translation>尚无可显示的内容</translation>
     </message>
 </context>
 <context>
