@@ -83,6 +83,7 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   app.add_option("--theme", options.theme, "theme of the window")->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--language", options.language, "language of the window; else as its settings or the system say")->check(CLI::IsMember({"en", "de", "zh"}));
   app.add_option("--scale", options.scale, "pixels per unit, for the tour")->check(CLI::Range(1, 2));
+  app.add_option("--text-size", options.textSize, "size of text in percent, for the tour")->check(CLI::Range(80, 200))->type_name("PERCENT");
   declareSession(app, options.session);
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
   try {

@@ -32,6 +32,7 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
   QTemporaryDir scratch;
   // A tour starts from factory settings and leaves no trace in the user's.
   auto viewState = options.tourFolder.empty() ? std::make_unique<ui::ViewState>() : std::make_unique<ui::ViewState>(scratch.filePath(QStringLiteral("settings.ini")));
+  if (options.textSize > 0 && !options.tourFolder.empty()) viewState->put(QLatin1String(ui::kTextSizeKey), options.textSize);
   ui::installLanguage(app, options.language.empty() ? viewState->get(QLatin1String(ui::kLanguageKey)).toString() : QString::fromStdString(options.language));
   ui::ThemeStore themes;
   themes.setSystemIsDark(app.palette().color(QPalette::Window).lightness() < 128);

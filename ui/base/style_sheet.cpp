@@ -71,6 +71,11 @@ QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSp
 QCheckBox, QRadioButton { spacing: 7px; border: 2px solid transparent; border-radius: 5px; padding: 1px 2px; }
 QCheckBox:focus, QRadioButton:focus { border-color: {accent}; }
 QCheckBox:disabled, QRadioButton:disabled { color: {textFaint}; }
+QCheckBox::indicator, QAbstractItemView::indicator, QMenu::indicator:non-exclusive { width: {boxSize}; height: {boxSize}; border: 1px solid {borderStrong}; border-radius: 4px; background: {surface}; }
+QCheckBox::indicator:hover, QAbstractItemView::indicator:hover { border-color: {accent}; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked, QMenu::indicator:non-exclusive:checked { background: {accent}; border-color: {accent}; image: url({check}); }
+QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled { background: {raised}; border-color: {border}; }
+QMenu::indicator:non-exclusive { margin-left: 6px; }
 
 QTableView, QTreeView, QListView { background: {surface}; alternate-background-color: {alternate}; border: 1px solid transparent; gridline-color: {border}; outline: none; selection-background-color: {accentSoft}; selection-color: {text}; }
 QTableView::item, QTreeView::item, QListView::item { padding: 2px 6px; border: none; }
@@ -136,6 +141,8 @@ QString Theme::styleSheet() const {
   putColor("accentSoft", accentSoft);
   putColor("accentHover", mix(accent, text, 0.15));
   putColor("accentPressed", mix(accent, text, 0.3));
+  put("boxSize", QString::number(scaled(13)) + QStringLiteral("px"));
+  put("check", dark ? QStringLiteral(":/icons/check-dark.svg") : QStringLiteral(":/icons/check-light.svg"));
   put("titleSize", QString::number(scaled(15)) + QStringLiteral("px"));
   putColor("alternate", mix(surface, raised, 0.45));
   putColor("scroll", mix(border, borderStrong, 0.35));

@@ -40,6 +40,14 @@ struct ViewTransform {
     if (shown.top() > viewport.height() - margin) offset.ry() -= shown.top() - viewport.height() + margin;
   }
 
+  // A scene larger than the window fills it, a smaller one is seen whole: no empty half above what has more to show below.
+  void leaveNoVoid(const QRectF& bounds, const QSizeF& viewport) {
+    const QRectF shown = toScreen(bounds);
+    offset.rx() += shift(shown.left(), shown.width(), viewport.width());
+    offset.ry() += shift(shown.top(), shown.height(), viewport.height());
+  }
+  static double shift(double from, double size, double room) { return std::clamp(from, std::min(0.0, room - size), std::max(0.0, room - size)) - from; }
+
   static double fitScale(const QRectF& bounds, const QSizeF& viewport) {
     if (bounds.isEmpty() || viewport.isEmpty()) return 1;
     return std::min({viewport.width() / bounds.width(), viewport.height() / bounds.height(), 1.0});

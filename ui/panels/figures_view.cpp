@@ -16,8 +16,8 @@ namespace {
 enum { kLabel, kNow, kThen, kChange };
 constexpr int kRowHeight = 25;
 constexpr int kMark = 14;
-constexpr int kFigureWidth = 96;
-constexpr int kChangeWidth = 214;
+constexpr int kFigureWidth = 106;
+constexpr int kChangeWidth = 208;
 
 class FigureCell : public QStyledItemDelegate {
  public:
@@ -107,8 +107,8 @@ void FiguresView::present(std::vector<FigureRow> figures, const ProviderMarks& m
     if ((*rows)[row].kind == FigureRow::kHeading || (*rows)[row].kind == FigureRow::kNote) setSpan(static_cast<int>(row), kLabel, 1, 4);
   if (m_model->columnCount() == 0) return;
   horizontalHeader()->setSectionResizeMode(kLabel, QHeaderView::Stretch);
-  for (const int column : {kNow, kThen}) setColumnWidth(column, kFigureWidth);
-  setColumnWidth(kChange, kChangeWidth);
+  for (const int column : {kNow, kThen}) setColumnWidth(column, scaled(kFigureWidth));
+  setColumnWidth(kChange, scaled(kChangeWidth));
 }
 
 }  // namespace cutaway::ui

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
@@ -54,6 +55,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_top->setSpacing(0);
   m_column->addWidget(top);
   m_tabs->setDocumentMode(true);
+  m_tabs->setMinimumHeight(scaled(90));  // where there is little room, tables scroll and figures stay whole
   m_tabs->tabBar()->setUsesScrollButtons(true);
   m_tabs->tabBar()->setExpanding(false);
   m_column->addWidget(m_tabs, 1);

@@ -136,7 +136,7 @@ void MainWindow::makeDocks() {
   for (QStackedWidget* stack : {m_stageStack, m_inspectorStack}) {
     stack->setProperty("role", "surface");
     stack->setAttribute(Qt::WA_StyledBackground);
-    stack->setMinimumWidth(300);
+    stack->setMinimumSize(300, 120);  // their pages scroll or shrink: a tool beside them must not make the window grow
   }
   addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);

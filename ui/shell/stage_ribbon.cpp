@@ -3,6 +3,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -66,6 +67,12 @@ void StageButton::present(const QString& headline, const QString& time, StageSta
   update();
 }
 
+int StageButton::wantedWidth() const {
+  const double title = QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kIcon + 7 + 14;
+  const double headline = QFontMetricsF(interfaceFont(-1)).horizontalAdvance(m_headline);
+  return 2 * kPadding + 2 + static_cast<int>(std::ceil(std::max(title, headline)));
+}
+
 void StageButton::enterEvent(QEnterEvent*) {
   m_hovered = true;
   update();
@@ -120,18 +127,18 @@ void StageButton::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(2.5, 2.5, -3.5, -4.5), 5, 5);
   }
   const QColor ink = isChecked() ? theme.accent : waiting ? theme.textFaint : theme.text;
-  painter.drawPixmap(kPadding, 13, iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
-  paintState(painter, QRectF(width() - kPadding - 12, 13, 12, kIcon));
+  painter.drawPixmap(kPadding, scaled(21) - kIcon / 2, iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
+  paintState(painter, QRectF(width() - kPadding - 12, scaled(21) - kIcon / 2, 12, kIcon));
   const QFont titleFont = interfaceFont(0, QFont::DemiBold);
   painter.setFont(titleFont);
   painter.setPen(waiting ? theme.textFaint : theme.text);
-  const QRectF title(kPadding + kIcon + 7, 10, width() - 2 * kPadding - kIcon - 7 - 14, 22);
+  const QRectF title(kPadding + kIcon + 7, scaled(10), width() - 2 * kPadding - kIcon - 7 - 14, scaled(22));
   painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft, QFontMetricsF(titleFont).elidedText(text(), Qt::ElideRight, title.width()));
 
   const QFont figureFont = interfaceFont(-1);
   const QFontMetricsF metrics(figureFont);
   painter.setFont(figureFont);
-  QRectF row(kPadding, 34, width() - 2 * kPadding, 20);
+  QRectF row(kPadding, scaled(34), width() - 2 * kPadding, scaled(20));
   const QString headline = m_headline.isEmpty() ? emptyHeadline(m_stage, m_state) : m_headline;
   const double timeWidth = m_time.isEmpty() ? 0 : metrics.horizontalAdvance(m_time);
   // The time gives way when both do not fit: it is in the tool tip.
@@ -153,7 +160,7 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
   for (int i = 0; i < kStageCount; ++i) {
     m_buttons[i] = new StageButton(static_cast<Stage>(i), themes, this);
     group->addButton(m_buttons[i]);
-    row->addWidget(m_buttons[i], 100 + std::max(0, static_cast<int>(m_buttons[i]->text().size()) - 10) * 4);  // long titles get more room
+    row->addWidget(m_buttons[i]);
     connect(m_buttons[i], &QAbstractButton::toggled, this, [this, i](bool on) {
       if (on) emit stageChosen(static_cast<Stage>(i));
     });
@@ -162,6 +169,14 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
     for (StageButton* button : m_buttons) button->update();
   });
 }
+
+// Equal shares, but what says more gets more, so that no figure is cut while others have room to spare.
+void StageRibbon::shareWidth() {
+  auto* row = static_cast<QHBoxLayout*>(layout());
+  for (int i = 0; i < kStageCount; ++i) row->setStretch(i, std::max(width() / (kStageCount + 2), m_buttons[i]->wantedWidth()));
+}
+
+void StageRibbon::resizeEvent(QResizeEvent*) { shareWidth(); }
 
 void StageRibbon::present(const Document* document) {
   setEnabled(document != nullptr);
@@ -180,6 +195,7 @@ void StageRibbon::present(const Document* document) {
     if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() && !document->contexts().written()) headline = tr("export failed");
     m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
   }
+  shareWidth();
   if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked()) m_buttons[static_cast<size_t>(document->stage())]->setChecked(true);
 }
 

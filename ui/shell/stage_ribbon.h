@@ -8,6 +8,7 @@
 #include <array>
 
 #include "engine/report/walk_report.h"
+#include "ui/base/comfort.h"
 
 namespace cutaway::ui {
 
@@ -21,8 +22,9 @@ class StageButton : public QAbstractButton {
   void present(const QString& headline, const QString& time, StageState state);
   StageState state() const { return m_state; }
   const QString& headline() const { return m_headline; }
-  QSize sizeHint() const override { return {150, 64}; }
-  QSize minimumSizeHint() const override { return {78, 64}; }
+  int wantedWidth() const;  // at which nothing is cut
+  QSize sizeHint() const override { return {150, scaled(64)}; }
+  QSize minimumSizeHint() const override { return {78, scaled(64)}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -50,7 +52,12 @@ class StageRibbon : public QWidget {
  signals:
   void stageChosen(cutaway::Stage stage);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void shareWidth();
+
   std::array<StageButton*, kStageCount> m_buttons{};
 };
 

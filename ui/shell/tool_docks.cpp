@@ -25,6 +25,7 @@ ToolDocks::ToolDocks(QMainWindow* window, ThemeStore* themes) : QObject(window),
     auto* stack = new QStackedWidget;
     stack->setProperty("role", "surface");
     stack->setAttribute(Qt::WA_StyledBackground);
+    stack->setMinimumHeight(120);  // not that of its pages: the window keeps its height
     dock->setWidget(stack);
     const Tool tool{panel, dock, stack};
     m_tools.push_back(tool);

@@ -124,12 +124,14 @@ void GraphView::zoom(double factor) {
 void GraphView::zoomTo(double scale) { zoom(scale / m_transform.scale); }
 
 void GraphView::reveal(const QRectF& rect) {
+  if (!m_scene) return;
   const QRectF shown = m_transform.toScreen(rect);
   const QRectF inside = QRectF(this->rect()).adjusted(24, 24, -24, -24);
   if (inside.contains(shown)) return;
   ViewTransform t = m_transform;
   t.scale = std::max(t.scale, std::min(0.7, ViewTransform::kLargest));
   t.centreOn(rect.center(), size());
+  t.leaveNoVoid(m_scene->bounds, size());
   changeTransform(t);
 }
 

@@ -208,14 +208,14 @@ void AskingOrder::resizeEvent(QResizeEvent* event) {
 void AskingOrder::shareWidth() {
   if (m_model->columnCount() == 0) return;
   constexpr int kProviderNeeds = 140;
-  int rest = viewport()->width();
-  for (const int width : kWidths) rest -= width;
+  int rest = viewport()->width() - kSpace;
+  for (const int width : kWidths) rest -= scaled(width);
   for (const int column : {kTime, kGroups, kRefused, kWork}) {
-    const bool hidden = rest < kProviderNeeds && column != kWork;
+    const bool hidden = rest < scaled(kProviderNeeds) && column != kWork;
     setColumnHidden(column, hidden);
-    if (hidden) rest += kWidths[static_cast<size_t>(column)];
+    if (hidden) rest += scaled(kWidths[static_cast<size_t>(column)]);
   }
-  for (int column = 0; column < kColumns; ++column) setColumnWidth(column, column == kProvider ? std::max(rest, 80) : kWidths[static_cast<size_t>(column)]);
+  for (int column = 0; column < kColumns; ++column) setColumnWidth(column, column == kProvider ? std::max(rest, 80) : scaled(kWidths[static_cast<size_t>(column)]));
 }
 
 }  // namespace cutaway::ui

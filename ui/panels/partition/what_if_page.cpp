@@ -160,7 +160,7 @@ void WhatIfPage::presentResult() {
   m_copies->present(comparison ? changedCopyRows(comparison) : ReportRows{});
   for (const Page page : {kFigures, kMoved, kCopies}) m_choice->button(page)->setEnabled(comparison != nullptr);
   m_choice->button(kMoved)->setText(comparison ? tr("Moved (%1)").arg(comparison->moved.size()) : tr("Moved"));
-  m_choice->button(kCopies)->setText(comparison ? tr("Copies (+%1 \u2212%2)").arg(comparison->copiesOnlyInB.size()).arg(comparison->copiesOnlyInA.size()) : tr("Copies"));
+  m_choice->button(kCopies)->setText(comparison && !(comparison->copiesOnlyInA.empty() && comparison->copiesOnlyInB.empty()) ? tr("Copies (+%1 \u2212%2)").arg(comparison->copiesOnlyInB.size()).arg(comparison->copiesOnlyInA.size()) : tr("Copies"));
 }
 
 }  // namespace cutaway::ui

@@ -116,6 +116,9 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
     if (walk->pattern && !walk->pattern->reason.empty()) data.empty = text(walk->pattern->reason);
     return data;
   }
+  // Compiled into one group, a model leaves nothing between its inputs and outputs.
+  if (walk->pattern->graphs[static_cast<size_t>(which)].blocks.empty() && walk->partition && walk->partition->groups.size() <= 2 && walk->partition->nodes.size() > walk->partition->groups.size())
+    data.empty = QObject::tr("Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed to the caller.");
   const GraphPattern& pattern = walk->pattern->graphs[static_cast<size_t>(which)];
   if (pattern.graph < 0 || pattern.graph >= static_cast<int>(walk->partitionedGraphs->graphs.size())) return data;
   const Source source{walk, &pattern, scheduleOf(*walk, pattern.graph)};

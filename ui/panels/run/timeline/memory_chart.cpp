@@ -23,7 +23,7 @@ struct SeriesLook {
   int64_t MemorySample::*member;
   const char* name;
 };
-constexpr SeriesLook kSeries[] = {{&MemorySample::heldBytes, "held"}, {&MemorySample::measuredBytes, "measured live"}, {&MemorySample::plannedBytes, "planned live"}};
+constexpr SeriesLook kSeries[] = {{&MemorySample::heldBytes, QT_TR_NOOP("held")}, {&MemorySample::measuredBytes, QT_TR_NOOP("measured live")}, {&MemorySample::plannedBytes, QT_TR_NOOP("planned live")}};
 
 QPen penOf(const Theme& theme, int series) {
   if (series == 0) return QPen(theme.borderStrong, 1);

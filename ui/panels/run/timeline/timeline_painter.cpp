@@ -44,8 +44,10 @@ void paintLaneTitles(QPainter& painter, const TimelineLook& look, const Theme& t
 }
 
 void paintName(QPainter& painter, const QRectF& rect, const QString& name, const QColor& color) {
+  const QString shown = painter.fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(rect.width()) - 7);
+  if (shown.isEmpty() || shown.front() != name.front()) return;  // dots alone tell nothing
   painter.setPen(color);
-  painter.drawText(rect.adjusted(4, 0, -3, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, painter.fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(rect.width()) - 6));
+  painter.drawText(rect.adjusted(4, 0, -3, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
 }
 
 void paintRow(QPainter& painter, const TimelineLook& look, int index, const Theme& theme) {
