@@ -29,6 +29,7 @@
 #include "ui/shell/problem_badge.h"
 #include "ui/shell/session_keeper.h"
 #include "ui/shell/settings_dialog.h"
+#include "ui/shell/sheet_change.h"
 #include "ui/shell/stage_ribbon.h"
 #include "ui/shell/start_page.h"
 #include "ui/shell/text_size.h"
@@ -178,7 +179,7 @@ void MainWindow::applyTheme() {
   const Theme& theme = m_themes->current();
   qApp->setPalette(theme.palette());
   showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
-  qApp->setStyleSheet(theme.styleSheet());
+  changeSheet(theme.styleSheet());
 }
 
 void MainWindow::setTextSize(int percent) {

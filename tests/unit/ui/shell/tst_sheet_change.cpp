@@ -1,0 +1,95 @@
+// A new style sheet reaches what is shown at once, and what is hidden when it is shown or after a while.
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTest>
+
+#include "ui/base/theme.h"
+#include "ui/shell/sheet_change.h"
+
+using namespace cutaway::ui;
+
+namespace {
+
+// Two pages of the same look, the second one seen once and hidden again.
+struct Pages {
+  Pages() {
+    for (int page = 0; page < 2; ++page) {
+      auto* button = new QPushButton(QStringLiteral("go"));
+      auto* label = new QLabel(QStringLiteral("words"));
+      label->setProperty("role", "error");
+      auto* content = new QWidget;
+      auto* row = new QHBoxLayout(content);
+      row->addWidget(button);
+      row->addWidget(label);
+      stack.addWidget(content);
+    }
+    stack.resize(240, 80);
+    stack.show();
+    for (const int page : {1, 0}) {
+      stack.setCurrentIndex(page);
+      QTest::qWait(20);
+    }
+  }
+  QImage picture() { return stack.grab().toImage(); }
+  QStackedWidget stack;
+};
+
+void apply(const Theme& theme) {
+  qApp->setPalette(theme.palette());
+  changeSheet(theme.styleSheet());
+}
+
+}  // namespace
+
+class TestSheetChange : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { apply(Theme::light()); }
+
+  void whatIsShownChangesAtOnce() {
+    Pages pages;
+    const QImage light = pages.picture();
+    apply(Theme::darkTheme());
+    QVERIFY(pages.picture() != light);
+    const QImage dark = pages.picture();
+    apply(Theme::light());
+    QCOMPARE(pages.picture(), light);
+    apply(Theme::darkTheme());
+    Pages fresh;
+    QCOMPARE(dark, fresh.picture());
+  }
+
+  void whatIsHiddenChangesWhenItIsShown() {
+    Pages pages;
+    apply(Theme::darkTheme());
+    QVERIFY(waitingForSheet() > 0);
+    const QImage first = pages.picture();
+    pages.stack.setCurrentIndex(1);
+    QCOMPARE(pages.picture(), first);
+  }
+
+  void whatIsHiddenChangesByItself() {
+    Pages pages;
+    apply(Theme::darkTheme());
+    QVERIFY(waitingForSheet() > 0);
+    QTRY_COMPARE(waitingForSheet(), 0);
+    const QImage first = pages.picture();
+    pages.stack.setCurrentIndex(1);
+    QCOMPARE(pages.picture(), first);
+  }
+
+  void whatGoesMeanwhileIsForgotten() {
+    {
+      Pages pages;
+      apply(Theme::darkTheme());
+      QVERIFY(waitingForSheet() > 0);
+    }
+    QTRY_COMPARE(waitingForSheet(), 0);
+  }
+};
+
+QTEST_MAIN(TestSheetChange)
+#include "tst_sheet_change.moc"

@@ -1,0 +1,91 @@
+// Qt is kept from dressing every widget when the sheet changes; we dress them ourselves, those that are to be seen first.
+#include "ui/shell/sheet_change.h"
+
+#include <QApplication>
+#include <QBasicTimer>
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QStyle>
+#include <QTimerEvent>
+#include <QWidget>
+#include <unordered_map>
+
+namespace cutaway::ui {
+namespace {
+
+constexpr int kPortionMs = 4;
+constexpr int kPauseMs = 12;  // between portions: events come first
+
+class Waiting : public QObject {
+ public:
+  explicit Waiting(QObject* parent) : QObject(parent) {}
+
+  void put(QWidget* widget) {
+    m_widgets.insert_or_assign(widget, widget);  // a widget that is gone may have left its place
+  }
+  void dress(QWidget* widget) { dress(m_widgets.find(widget)); }
+  void start() {
+    if (m_widgets.empty() || m_timer.isActive()) return;
+    qApp->installEventFilter(this);
+    m_timer.start(kPauseMs, this);
+  }
+  int count() const { return static_cast<int>(m_widgets.size()); }
+
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    // Qt tells children before parents' contents are painted, and each of them for itself.
+    if (event->type() == QEvent::Show || event->type() == QEvent::ShowToParent || event->type() == QEvent::Polish) dress(m_widgets.find(object));
+    return false;
+  }
+  void timerEvent(QTimerEvent* event) override {
+    if (event->timerId() != m_timer.timerId()) return;
+    QElapsedTimer timer;
+    timer.start();
+    while (!m_widgets.empty() && timer.elapsed() < kPortionMs) dress(m_widgets.begin());
+    if (!m_widgets.empty()) return;
+    m_timer.stop();
+    qApp->removeEventFilter(this);
+  }
+
+ private:
+  using Widgets = std::unordered_map<QObject*, QPointer<QWidget>>;
+
+  void dress(Widgets::iterator place) {
+    if (place == m_widgets.end()) return;
+    const QPointer<QWidget> widget = place->second;  // gone meanwhile: nothing to do
+    m_widgets.erase(place);
+    if (!widget) return;
+    widget->style()->polish(widget);
+    QEvent changed(QEvent::StyleChange);
+    QCoreApplication::sendEvent(widget, &changed);
+  }
+
+  Widgets m_widgets;
+  QBasicTimer m_timer;
+};
+
+Waiting& waiting() {
+  static QPointer<Waiting> all;
+  if (!all) all = new Waiting(qApp);
+  return *all;
+}
+
+}  // namespace
+
+void changeSheet(const QString& sheet) {
+  if (qApp->styleSheet() == sheet) return;
+  // Qt dresses a widget once for each of its ancestors when the sheet changes, as far as it remembers their rules. It forgets all of them when the application leaves the style.
+  if (qApp->styleSheet().isEmpty()) return qApp->setStyleSheet(sheet);
+  qApp->style()->unpolish(qApp);
+  const QWidgetList widgets = QApplication::allWidgets();
+  qApp->setStyleSheet(sheet);
+  for (QWidget* widget : widgets)
+    if (widget->testAttribute(Qt::WA_WState_Polished)) waiting().put(widget);
+  for (QWidget* widget : widgets)
+    if (widget->isVisible()) waiting().dress(widget);
+  waiting().start();
+}
+
+int waitingForSheet() { return waiting().count(); }
+
+}  // namespace cutaway::ui

@@ -1,0 +1,15 @@
+#pragma once
+// A new style sheet for the whole window without holding it up: what is to be seen is dressed at once, hidden widgets when they are shown or, in small portions, while nothing else is going on.
+// (Dressing one widget takes Qt about a third of a millisecond, and the panels of a document have some thousands.)
+//
+// Thread rule: GUI thread. Example: changeSheet(theme.styleSheet());
+
+#include <QString>
+
+namespace cutaway::ui {
+
+void changeSheet(const QString& sheet);
+// Hidden widgets that still wait for the sheet.
+int waitingForSheet();
+
+}  // namespace cutaway::ui
