@@ -10,7 +10,7 @@ APT_PACKAGES=(
   libprotobuf-dev protobuf-compiler libdnnl-dev graphviz
   libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libxxhash-dev libre2-dev libicu-dev libbenchmark-dev
   libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev
-  xvfb fonts-dejavu-core fonts-wqy-microhei python3 python3-venv
+  xvfb xauth libxcb-cursor0 libxkbcommon-x11-0 fonts-dejavu-core fonts-wqy-microhei python3 python3-venv
 )
 ONNX_VERSION=1.23.2
 ONNX_SHA256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8

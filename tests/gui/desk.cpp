@@ -98,14 +98,23 @@ void Desk::clickItem(int item, Qt::KeyboardModifiers modifiers) { QTest::mouseCl
 void Desk::clickNode(int node, Qt::KeyboardModifiers modifiers) { clickItem(itemOf(node), modifiers); }
 void Desk::doubleClickItem(int item) { QTest::mouseDClick(&view(), Qt::LeftButton, {}, pointOf(item)); }
 
+QWidget* Desk::focus() {
+  const bool lost = !QApplication::activeWindow() || QApplication::activeWindow()->windowType() == Qt::Popup;
+  if (lost && !QApplication::activePopupWidget() && !QApplication::activeModalWidget() && QGuiApplication::platformName() == QLatin1String("offscreen")) {
+    window.activateWindow();
+    if (!QTest::qWaitFor([this] { return window.isActiveWindow(); })) return nullptr;
+  }
+  return QApplication::focusWidget();
+}
+
 void Desk::keys(Qt::Key key, Qt::KeyboardModifiers modifiers) {
-  QWidget* focus = QApplication::focusWidget();
-  QTest::keyClick(focus ? focus : &window, key, modifiers);
+  QWidget* to = focus();
+  QTest::keyClick(to ? to : &window, key, modifiers);
 }
 
 void Desk::type(const QString& words) {
-  QWidget* focus = QApplication::focusWidget();
-  QTest::keyClicks(focus ? focus : &window, words);
+  QWidget* to = focus();
+  QTest::keyClicks(to ? to : &window, words);
 }
 
 QStringList Desk::filesThere() const {

@@ -71,6 +71,9 @@ class Desk {
   // Keys go to the widget that has the focus, like a person's.
   void keys(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
   void type(const QString& words);
+  // The widget that has it. Qt's offscreen platform hands the activation to a popup (the options of a completer, say) and does not hand it back when that closes, as
+  // window systems do: the window is activated then.
+  QWidget* focus();
 
   QStringList filesThere() const;  // in the temporary folder, besides the settings
   QString target(const char* name) const { return folder.filePath(QLatin1String(name)); }

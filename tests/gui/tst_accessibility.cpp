@@ -71,7 +71,7 @@ QSet<QString> unreached(Desk& desk) {
     if (!takesTab(widget) || isPart(widget) || widget->window() != &desk.window || reached.contains(widget)) continue;
     // Of radio buttons and tabs that exclude each other one is reached, arrows reach the rest.
     if (auto* button = qobject_cast<QAbstractButton*>(widget); button && (button->group() || button->autoExclusive())) continue;
-    missing << pathOf(widget);
+    missing << pathOf(widget) + QLatin1Char(' ') + nameOf(widget);
   }
   return missing;
 }

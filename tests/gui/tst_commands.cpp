@@ -73,7 +73,7 @@ class TestCommands : public QObject {
   void paletteRunsWhatIsTyped() {
     Desk desk;
     QVERIFY(desk.open(sample("digits_mlp")));
-    desk.canvas().setFocus();
+    desk.view().setFocus();
     QTest::keyClick(&desk.window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     auto* palette = desk.window.findChild<CommandPalette*>();
     QTRY_VERIFY(palette->isVisible());

@@ -11,6 +11,7 @@
 #include "ui/canvas/view/find_bar.h"
 #include "ui/canvas/view/reading_desk.h"
 #include "ui/panels/nodes/node_table_page.h"
+#include "ui/panels/nodes/nodes_model.h"
 #include "ui/panels/rules/rules_page.h"
 
 using namespace cutaway;
@@ -49,7 +50,8 @@ class TestReadingWindow : public QObject {
     desk.keepPicture("find_problem");
     QTest::keyClick(bar->line(), Qt::Key_Escape);
     QVERIFY(!bar->isVisible() && bar->line()->text().isEmpty());
-    QTRY_COMPARE(desk.window.focusWidget(), static_cast<QWidget*>(&desk.view()));
+    QTRY_COMPARE(desk.focus(), static_cast<QWidget*>(&desk.view()));
+    QVERIFY(desk.view().hasFocus());
     QTRY_VERIFY(desk.view().look().hits.empty());
   }
 
@@ -146,7 +148,7 @@ class TestReadingWindow : public QObject {
     auto* page = desk.window.findChild<NodeTablePage*>();
     QTRY_VERIFY(page->model()->rowCount() > 5);
     const int all = page->model()->rowCount();
-    page->view()->selectRow(2);
+    QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {}, page->view()->visualRect(page->model()->index(2, NodesModel::kName)).center());
     QTRY_COMPARE(desk.document().selection().focus(), page->model()->targets(2).front());
     desk.clickNode(1);
     QTRY_COMPARE(page->view()->currentIndex().row(), page->model()->rowOf(1));

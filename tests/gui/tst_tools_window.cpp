@@ -99,7 +99,7 @@ class TestToolsWindow : public QObject {
   void modelPropertiesLeadToTheGraph() {
     Desk desk;
     QVERIFY(desk.open(model()));
-    desk.canvas().setFocus();
+    desk.view().setFocus();
     desk.keys(Qt::Key_Return, Qt::ControlModifier);
     QVERIFY(desk.window.tools()->shown("model"));
     QWidget* panel = tool(desk, "model");
@@ -125,7 +125,7 @@ class TestToolsWindow : public QObject {
     QVERIFY(desk.document().title().contains("edited"));
     QVERIFY(desk.window.windowTitle().contains("edited"));
     desk.keepPicture("tool-edit");
-    desk.canvas().setFocus();
+    desk.view().setFocus();
     desk.keys(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before, kPatienceMs);
     desk.keys(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);

@@ -1,5 +1,6 @@
 #include "ui/shell/activity_bar.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -11,6 +12,7 @@
 
 namespace cutaway::ui {
 namespace {
+constexpr int kHeight = 30;  // at 100 % text
 constexpr int kMessageMs = 6000;
 
 QString factsOf(const WalkReport& walk) {
@@ -38,7 +40,7 @@ QString restingWords(const Document& document) {
 
 ActivityBar::ActivityBar(QWidget* parent) : QStatusBar(parent), m_words(new QLabel), m_progress(new QProgressBar), m_cancel(new QPushButton(tr("Cancel"))), m_facts(new QLabel) {
   setSizeGripEnabled(false);
-  setFixedHeight(scaled(30));
+  fitHeight();
   setContentsMargins(kSpace, 0, kSpace, 0);
   m_words->setAccessibleName(tr("What is going on"));
   m_progress->setFixedWidth(160);
@@ -76,6 +78,16 @@ void ActivityBar::present(const Document* document) {
     m_progress->setRange(0, 1000);
     m_progress->setValue(static_cast<int>(activity.share * 1000));
   }
+}
+
+// As high as its text wants, also when that grows while the window is open.
+void ActivityBar::fitHeight() {
+  if (const int height = scaled(kHeight); minimumHeight() != height) setFixedHeight(height);
+}
+
+void ActivityBar::changeEvent(QEvent* event) {
+  QStatusBar::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitHeight();
 }
 
 void ActivityBar::message(const QString& words) { showMessage(words, kMessageMs); }

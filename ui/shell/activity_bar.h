@@ -25,7 +25,12 @@ class ActivityBar : public QStatusBar {
  signals:
   void cancelRequested();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
+  void fitHeight();
+
   QLabel* m_words;
   QProgressBar* m_progress;
   QPushButton* m_cancel;

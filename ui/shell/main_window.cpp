@@ -19,6 +19,7 @@
 #include "ui/base/stage_words.h"
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/canvas_pane.h"
+#include "ui/canvas/view/graph_view.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/shell/activity_bar.h"
 #include "ui/shell/command_menus.h"
@@ -223,7 +224,7 @@ DocumentPage* MainWindow::openModel(const QString& path, const SessionOptions* o
   }
   emit pageOpened(page);
   showPage();
-  page->canvas()->setFocus();
+  page->canvas()->view()->setFocus();
   return page;
 }
 

@@ -1,9 +1,11 @@
 #include "ui/shell/tool_docks.h"
 
+#include <QChildEvent>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QStackedWidget>
+#include <QTabBar>
 
 #include "ui/panels/panel_table.h"
 #include "ui/shell/dock_title.h"
@@ -14,6 +16,7 @@ namespace cutaway::ui {
 QString panelTitle(const PanelDescriptor& panel) { return QCoreApplication::translate("Panel", panel.title); }
 
 ToolDocks::ToolDocks(QMainWindow* window, ThemeStore* themes) : QObject(window), m_window(window) {
+  window->installEventFilter(this);
   for (const PanelDescriptor* panel : panelTable()) {
     if (panel->area != PanelArea::kTool) continue;
     auto* dock = new QDockWidget(panelTitle(*panel), window);
@@ -34,6 +37,16 @@ ToolDocks::ToolDocks(QMainWindow* window, ThemeStore* themes) : QObject(window),
       if (visible) fill(tool);
     });
   }
+}
+
+// Tab bars of docks that lie on each other are made and kept by the main window: one that has no tabs at the time is no stop for Tab.
+bool ToolDocks::eventFilter(QObject* object, QEvent* event) {
+  if (object == m_window && event->type() == QEvent::ChildPolished) {
+    if (auto* bar = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) bar->installEventFilter(this);
+  } else if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
+    if (auto* bar = qobject_cast<QTabBar*>(object)) bar->setFocusPolicy(bar->count() > 0 ? Qt::TabFocus : Qt::NoFocus);
+  }
+  return QObject::eventFilter(object, event);
 }
 
 void ToolDocks::arrange(QDockWidget* beside) {

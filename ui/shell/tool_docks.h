@@ -30,6 +30,9 @@ class ToolDocks : public QObject {
   QDockWidget* dock(const QString& id) const;
   QStringList shownTools() const;
 
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
+
  private:
   struct Tool {
     const PanelDescriptor* panel;

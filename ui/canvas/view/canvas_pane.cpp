@@ -38,7 +38,6 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   line->setProperty("role", "line");
   column->addWidget(line);
   column->addWidget(m_view, 1);
-  setFocusProxy(m_view);
   m_settings = CanvasSettings::read(*m_viewState);
   m_bar->setGrouping(m_settings);
   m_minimap->follow(m_view);

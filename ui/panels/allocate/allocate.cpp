@@ -56,6 +56,7 @@ class AllocatePanel : public StagePanel {
     m_table->setObjectName(QStringLiteral("allocate/values"));
     m_values = new ReportModel(this);
     m_table->setModel(m_values);
+    m_table->view()->setAccessibleName(tr("Values and their places"));
     m_table->followRange();
     auto* box = new QWidget;
     auto* column = new QVBoxLayout(box);

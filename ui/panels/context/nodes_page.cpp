@@ -29,6 +29,7 @@ NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
   setObjectName(QStringLiteral("context/nodesPage"));
   m_table->setObjectName(QStringLiteral("context/nodes"));
   m_table->setModel(m_model);
+  m_table->view()->setAccessibleName(tr("Context nodes"));
   m_page->setOpenLinks(false);
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->setAccessibleName(tr("The chosen context node"));

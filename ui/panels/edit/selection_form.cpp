@@ -28,6 +28,7 @@ QLabel* label(const QString& words, const char* role) {
 }  // namespace
 
 SelectionForm::SelectionForm(const PanelContext& context, QWidget* parent) : QScrollArea(parent), m_context(context) {
+  setAccessibleName(tr("Edits of the selection"));
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

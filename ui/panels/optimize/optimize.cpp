@@ -37,6 +37,7 @@ class OptimizePanel : public StagePanel {
     table->setObjectName(QStringLiteral("optimize/table1"));
     m_rewrites = new ReportModel(this);
     table->setModel(m_rewrites);
+    table->view()->setAccessibleName(tr("Rewrites"));
     table->setRowNodes([this](int row) { return touched(row, GraphVersion::kLoaded); });
     m_picture = new RewritePicture(context().themes);
     split->addWidget(table);

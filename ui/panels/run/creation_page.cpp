@@ -144,6 +144,7 @@ CreationPage::CreationPage(const PanelContext& context, QWidget* parent)
   m_sentence->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpaceSmall);
   m_timeline->setAccessibleName(tr("Flame chart of making the session"));
   m_table->setModel(m_model);
+  m_table->view()->setAccessibleName(tr("Spans of the creation"));
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->addWidget(m_timeline);
   splitter->addWidget(m_table);
