@@ -209,6 +209,37 @@
     </message>
 </context>
 <context>
+    <name>OperatorFamily</name>
+    <message>
+        <source>Convolution &amp; products</source>
+        <translation>Faltung &amp; Produkte</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>Aktivierung</translation>
+    </message>
+    <message>
+        <source>Normalisation &amp; pooling</source>
+        <translation>Normalisierung &amp; Pooling</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>Arithmetik</translation>
+    </message>
+    <message>
+        <source>Shape &amp; movement</source>
+        <translation>Form &amp; Umordnung</translation>
+    </message>
+    <message>
+        <source>Control flow &amp; functions</source>
+        <translation>Ablauf &amp; Funktionen</translation>
+    </message>
+    <message>
+        <source>Types &amp; quantisation</source>
+        <translation>Typen &amp; Quantisierung</translation>
+    </message>
+</context>
+<context>
     <name>Overlay</name>
     <message>
         <source>Nodes inside a context node are compiled into one step: they have no figures of their own.</source>
@@ -1706,6 +1737,10 @@ Gewichte %1</translation>
         <source>look at them</source>
         <translation>ansehen</translation>
     </message>
+    <message>
+        <source>Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed to the caller.</source>
+        <translation>Es bleibt nichts zu planen: Kompilierte Gruppen behalten für sich, was in ihnen weitergereicht wird, und Ausgaben gehen an den Aufrufer.</translation>
+    </message>
 </context>
 <context>
     <name>SceneFigures</name>
@@ -2548,7 +2583,7 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>slowest %1</source>
-        <translation>am langsamsten %1</translation>
+        <translation>längster %1</translation>
     </message>
     <message>
         <source>%1 × median</source>
@@ -2789,6 +2824,18 @@ Gewichte %1</translation>
     <message>
         <source>End highlighting</source>
         <translation>Hervorhebung beenden</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>gehalten</translation>
+    </message>
+    <message>
+        <source>measured live</source>
+        <translation>gemessen lebend</translation>
+    </message>
+    <message>
+        <source>planned live</source>
+        <translation>geplant lebend</translation>
     </message>
 </context>
 <context>
@@ -5761,7 +5808,7 @@ oder eine Zeile in einer Tabelle.</translation>
     </message>
     <message>
         <source>Moved</source>
-        <translation>Gewandert</translation>
+        <translation>Bewegt</translation>
     </message>
     <message>
         <source>Bytes of activations read and written</source>
@@ -6877,6 +6924,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
 </context>
 <context>
     <name>cutaway::ui::PartitionPanel</name>
+    <message>
+        <source>All nodes</source>
+        <translation>Alle Knoten</translation>
+    </message>
     <message>
         <source>Node</source>
         <translation>Knoten</translation>
@@ -9743,7 +9794,7 @@ Esc: Bereich oder Auswahl aufheben</translation>
     </message>
     <message>
         <source>Run both</source>
-        <translation>Beide ausführen</translation>
+        <translation>Beide messen</translation>
     </message>
     <message>
         <source>Change</source>
@@ -9755,7 +9806,7 @@ Esc: Bereich oder Auswahl aufheben</translation>
     </message>
     <message>
         <source>Moved</source>
-        <translation>Gewandert</translation>
+        <translation>Bewegt</translation>
     </message>
     <message>
         <source>Copies</source>
@@ -9799,7 +9850,7 @@ Esc: Bereich oder Auswahl aufheben</translation>
     </message>
     <message>
         <source>Moved (%1)</source>
-        <translation>Gewandert (%1)</translation>
+        <translation>Bewegt (%1)</translation>
     </message>
     <message>
         <source>Copies (+%1 −%2)</source>

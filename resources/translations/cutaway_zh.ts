@@ -208,6 +208,37 @@
     </message>
 </context>
 <context>
+    <name>OperatorFamily</name>
+    <message>
+        <source>Convolution &amp; products</source>
+        <translation>卷积与乘积</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Normalisation &amp; pooling</source>
+        <translation>归一化与池化</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>Shape &amp; movement</source>
+        <translation>形状与搬移</translation>
+    </message>
+    <message>
+        <source>Control flow &amp; functions</source>
+        <translation>控制流与函数</translation>
+    </message>
+    <message>
+        <source>Types &amp; quantisation</source>
+        <translation>类型与量化</translation>
+    </message>
+</context>
+<context>
     <name>Overlay</name>
     <message>
         <source>Nodes inside a context node are compiled into one step: they have no figures of their own.</source>
@@ -1705,6 +1736,10 @@ weights %1</source>
         <source>look at them</source>
         <translation>查看</translation>
     </message>
+    <message>
+        <source>Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed to the caller.</source>
+        <translation>没有需要规划的内容：已编译的组在内部保留中间值，输出则交给调用者。</translation>
+    </message>
 </context>
 <context>
     <name>SceneFigures</name>
@@ -2784,6 +2819,18 @@ weights %1</source>
     <message>
         <source>End highlighting</source>
         <translation>结束高亮</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>measured live</source>
+        <translation>实测存活</translation>
+    </message>
+    <message>
+        <source>planned live</source>
+        <translation>计划存活</translation>
     </message>
 </context>
 <context>
@@ -6872,6 +6919,10 @@ with this node&apos;s values beside the formal ones.</source>
 </context>
 <context>
     <name>cutaway::ui::PartitionPanel</name>
+    <message>
+        <source>All nodes</source>
+        <translation>所有节点</translation>
+    </message>
     <message>
         <source>Node</source>
         <translation>节点</translation>

@@ -4,16 +4,18 @@
 #include <QLinearGradient>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
 namespace {
 
-constexpr double kMark = 16;
-constexpr double kRow = 22;
-constexpr double kPadding = 10;
-constexpr double kRampWidth = 150;
-constexpr double kTitleRow = 20;
+// Room for text grows with it.
+double mark() { return scaled(16); }
+double row() { return scaled(22); }
+double padding() { return scaled(10); }
+double rampWidth() { return scaled(150); }
+double titleRow() { return scaled(20); }
 
 QString entryWords(const LegendEntry& entry) { return entry.label; }
 
@@ -46,12 +48,12 @@ void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, 
 QSizeF legendSize(const Overlay& overlay) {
   if (!overlay.descriptor || overlay.descriptor->shape == OverlayShape::kPlain) return {};
   const QFontMetricsF metrics(interfaceFont(-1));
-  if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * kPadding, kRow + kPadding};
-  if (overlay.isRamp()) return {kRampWidth + 2 * kPadding, kTitleRow + 32 + kPadding};
+  if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * padding(), row() + padding()};
+  if (overlay.isRamp()) return {rampWidth() + 2 * padding(), titleRow() + scaled(32) + padding()};
   double width = metrics.horizontalAdvance(overlay.title());
   const std::vector<LegendEntry> entries = shownEntries(overlay);
-  for (const LegendEntry& entry : entries) width = std::max(width, kMark + 8 + metrics.horizontalAdvance(entryWords(entry)) + 18 + metrics.horizontalAdvance(countText(entry.count)));
-  return {width + 2 * kPadding, kTitleRow + kRow * static_cast<double>(entries.size()) + 1.5 * kPadding};
+  for (const LegendEntry& entry : entries) width = std::max(width, mark() + scaled(8) + metrics.horizontalAdvance(entryWords(entry)) + scaled(18) + metrics.horizontalAdvance(countText(entry.count)));
+  return {width + 2 * padding(), titleRow() + row() * static_cast<double>(entries.size()) + 1.5 * padding()};
 }
 
 void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) {
@@ -64,19 +66,19 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
   painter.setBrush(ground);
   painter.drawRoundedRect(QRectF(QPointF(0.5, 0.5), size - QSizeF(1, 1)), 7, 7);
   const QFont font = interfaceFont(-1);
-  const double inner = size.width() - 2 * kPadding;
+  const double inner = size.width() - 2 * padding();
   painter.setFont(font);
   if (!overlay.available) {
     painter.setPen(theme.textSecondary);
-    painter.drawText(QRectF(kPadding, 0, inner + 4, size.height()), Qt::AlignVCenter | Qt::AlignLeft, overlay.missing);
+    painter.drawText(QRectF(padding(), 0, inner + 4, size.height()), Qt::AlignVCenter | Qt::AlignLeft, overlay.missing);
     return;
   }
   painter.setFont(interfaceFont(-2, QFont::DemiBold));
   painter.setPen(theme.textSecondary);
-  painter.drawText(QRectF(kPadding, kPadding / 2, inner, kTitleRow), Qt::AlignVCenter | Qt::AlignLeft, overlay.title());
-  double y = kPadding / 2 + kTitleRow;
+  painter.drawText(QRectF(padding(), padding() / 2, inner, titleRow()), Qt::AlignVCenter | Qt::AlignLeft, overlay.title());
+  double y = padding() / 2 + titleRow();
   if (overlay.isRamp()) {
-    const QRectF bar(kPadding, y + 2, inner, 9);
+    const QRectF bar(padding(), y + 2, inner, scaled(9));
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= 8; ++i) gradient.setColorAt(i / 8.0, theme.ramp(i / 8.0));
     painter.setPen(QPen(theme.border, 1));
@@ -84,18 +86,18 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
     painter.drawRoundedRect(bar, 4, 4);
     painter.setFont(interfaceFont(-2));
     painter.setPen(theme.textSecondary);
-    painter.drawText(QRectF(kPadding, y + 13, inner, 17), Qt::AlignLeft | Qt::AlignVCenter, overlay.lowText);
-    painter.drawText(QRectF(kPadding, y + 13, inner, 17), Qt::AlignRight | Qt::AlignVCenter, overlay.highText);
+    painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignLeft | Qt::AlignVCenter, overlay.lowText);
+    painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignRight | Qt::AlignVCenter, overlay.highText);
     return;
   }
   for (const LegendEntry& entry : shownEntries(overlay)) {
-    paintMark(painter, QRectF(kPadding, y + (kRow - kMark) / 2, kMark, kMark), entry, theme);
+    paintMark(painter, QRectF(padding(), y + (row() - mark()) / 2, mark(), mark()), entry, theme);
     painter.setFont(font);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(kPadding + kMark + 8, y, inner, kRow), Qt::AlignVCenter | Qt::AlignLeft, entryWords(entry));
+    painter.drawText(QRectF(padding() + mark() + scaled(8), y, inner, row()), Qt::AlignVCenter | Qt::AlignLeft, entryWords(entry));
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(kPadding, y, inner, kRow), Qt::AlignVCenter | Qt::AlignRight, countText(entry.count));
-    y += kRow;
+    painter.drawText(QRectF(padding(), y, inner, row()), Qt::AlignVCenter | Qt::AlignRight, countText(entry.count));
+    y += row();
   }
 }
 

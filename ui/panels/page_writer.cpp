@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 
@@ -14,13 +15,13 @@ constexpr int kLongestBar = 46;  // per cent of the column, so that words fit be
 
 void PageWriter::heading(const QString& title, const QString& below) {
   close();
-  m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>").arg(title.toHtmlEscaped());
+  m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:%1px;font-weight:600'>%2</p>").arg(scaled(15)).arg(title.toHtmlEscaped());
   if (!below.isEmpty()) m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>").arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
 }
 
 void PageWriter::section(const QString& title) {
   close();
-  m_html += QStringLiteral("<p style='margin:10px 0 3px 0;color:%1;font-size:12px;font-weight:600'>%2</p>").arg(m_theme.textSecondary.name(), title.toHtmlEscaped());
+  m_html += QStringLiteral("<p style='margin:10px 0 3px 0;color:%1;font-size:%2px;font-weight:600'>%3</p>").arg(m_theme.textSecondary.name()).arg(scaled(12)).arg(title.toHtmlEscaped());
 }
 
 void PageWriter::paragraph(const QString& words) {

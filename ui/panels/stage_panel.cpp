@@ -17,7 +17,8 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr int kFactColumns = 3;
+constexpr int kColumns = 3, kWideColumns = 5;
+constexpr int kWide = 720;  // of a tool below the graph
 
 // What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.
 class FactLabel : public QLabel {
@@ -129,14 +130,15 @@ void StagePanel::setNote(const QString& words) {
   m_note->setVisible(!words.isEmpty() && !(m_whatIf && m_tabs->currentWidget() == m_whatIf));
 }
 
-// Small label above its figure, three to a row.
+// Small label above its figure, three to a row, more where there is room.
 void StagePanel::setFacts(const Facts& facts) {
+  const int columns = width() > scaled(kWide) && facts.size() > 6 ? kWideColumns : kColumns;
   while (QLayoutItem* item = m_facts->takeAt(0)) {
     delete item->widget();
     delete item;
   }
   for (size_t i = 0; i < facts.size(); ++i) {
-    const int row = static_cast<int>(i) / kFactColumns * 2, column = static_cast<int>(i) % kFactColumns;
+    const int row = static_cast<int>(i) / columns * 2, column = static_cast<int>(i) % columns;
     auto* name = new QLabel(facts[i].first);
     name->setProperty("role", "faint");
     name->setFont(interfaceFont(-2));
@@ -149,7 +151,7 @@ void StagePanel::setFacts(const Facts& facts) {
     m_facts->addWidget(name, row, column);
     m_facts->addWidget(value, row + 1, column);
   }
-  for (int column = 0; column < kFactColumns; ++column) m_facts->setColumnStretch(column, 1);
+  for (int column = 0; column < kWideColumns; ++column) m_facts->setColumnStretch(column, column < columns ? 1 : 0);
 }
 
 QString nodeName(const ModelGraphs* graphs, int graph, int node) {

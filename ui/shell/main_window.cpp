@@ -107,6 +107,7 @@ void MainWindow::makeCentre() {
   column->setSpacing(0);
   m_tabs = new PageTabs;
   m_pages = new QStackedWidget;
+  m_pages->setMinimumSize(360, 200);  // not that of its widest page: large text must not make the window grow
   m_start = new StartPage(m_themes, m_viewState);
   m_pages->addWidget(m_start);
   m_notices = new NoticeBar(m_themes);
@@ -138,7 +139,7 @@ void MainWindow::makeDocks() {
   for (QStackedWidget* stack : {m_stageStack, m_inspectorStack}) {
     stack->setProperty("role", "surface");
     stack->setAttribute(Qt::WA_StyledBackground);
-    stack->setMinimumSize(300, 120);  // their pages scroll or shrink: a tool beside them must not make the window grow
+    stack->setMinimumSize(scaled(300), 120);  // their pages scroll or shrink: a tool beside them must not make the window grow
   }
   addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 
@@ -19,7 +20,7 @@ constexpr double kStep = 1.25;
 CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayout), m_overlay(new QComboBox), m_scale(new QToolButton), m_comparison(new QWidget), m_sides(new QButtonGroup(this)), m_row(new QHBoxLayout(this)) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
-  setFixedHeight(38);
+  setFixedHeight(scaled(38));
   m_row->setContentsMargins(kSpace, 0, kSpace, 0);
   m_row->setSpacing(kSpaceTiny);
   m_crumbs->setSpacing(0);
@@ -33,7 +34,9 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   for (const OverlayDescriptor* overlay : overlayTable()) m_overlay->addItem(overlayTitle(*overlay), QString::fromLatin1(overlay->id));
   m_overlay->setMaxVisibleItems(m_overlay->count());
   m_overlay->setAccessibleName(tr("Colour nodes by"));
-  m_overlay->setMinimumWidth(104);
+  m_overlay->setMinimumWidth(scaled(104));
+  m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_overlay->setMinimumContentsLength(6);
   m_row->addWidget(m_overlay);
   m_row->addSpacing(kSpace);
   makeSettings();
@@ -42,7 +45,7 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   m_row->addSpacing(kSpace);
   QToolButton* out = addButton("zoom-out", tr("Zoom out (Shift+Down)"), nullptr);
   m_scale->setToolTip(tr("Actual size (Shift+Backspace)"));
-  m_scale->setFixedWidth(56);
+  m_scale->setFixedWidth(scaled(56));
   m_scale->setFocusPolicy(Qt::TabFocus);
   m_row->addWidget(m_scale);
   QToolButton* in = addButton("zoom-in", tr("Zoom in (Shift+Up)"), nullptr);

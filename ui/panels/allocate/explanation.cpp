@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/panels/stage_panel.h"
@@ -45,7 +46,7 @@ class Page {
 
   void head() {
     const ValueReport& report = m_view.graphs().graphs[static_cast<size_t>(m_graph)].values[static_cast<size_t>(m_value.value)];
-    m_html = QStringLiteral("<p style='margin:0;font-size:15px;font-weight:600'>%1</p>").arg(shortened(name(m_value.value), 70).toHtmlEscaped());
+    m_html = QStringLiteral("<p style='margin:0;font-size:%1px;font-weight:600'>%2</p>").arg(scaled(15)).arg(shortened(name(m_value.value), 70).toHtmlEscaped());
     m_html += QStringLiteral("<p style='margin:2px 0 0 0'>%1</p>").arg(faint(QObject::tr("%1 \u00b7 %2 \u00b7 on %3").arg(text(report.type).toHtmlEscaped(), sizeWords(m_value), text(m_value.device).toHtmlEscaped())));
   }
 

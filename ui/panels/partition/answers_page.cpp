@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/panels/partition/node_answers.h"
@@ -22,7 +23,7 @@ QColor verdictColor(Verdict verdict, const Theme& theme) {
 }
 
 QString title(const QString& words, const QString& below, const Theme& theme) {
-  return QStringLiteral("<p style='margin:0;font-size:15px;font-weight:600'>%1</p><p style='margin:2px 0 0 0;color:%2'>%3</p>").arg(words.toHtmlEscaped(), theme.textSecondary.name(), below);
+  return QStringLiteral("<p style='margin:0;font-size:%1px;font-weight:600'>%2</p><p style='margin:2px 0 0 0;color:%3'>%4</p>").arg(scaled(15)).arg(words.toHtmlEscaped(), theme.textSecondary.name(), below);
 }
 
 QString costs(const PartitionView& view, const NodePlacement& node) {

@@ -44,9 +44,9 @@ class TwoLines : public QStyledItemDelegate {
     } else if (second.isEmpty()) {
       line(*painter, room, first, index.column() == kOrder ? theme.textFaint : strong, Qt::AlignVCenter | (index.column() == kOrder ? Qt::AlignHCenter : Qt::AlignRight));
     } else {
-      line(*painter, QRect(room.left(), room.top() + 4, room.width(), 17), first, strong, Qt::AlignVCenter | Qt::AlignRight);
+      line(*painter, QRect(room.left(), room.top() + scaled(4), room.width(), scaled(17)), first, strong, Qt::AlignVCenter | Qt::AlignRight);
       painter->setFont(interfaceFont(-2));
-      line(*painter, QRect(room.left(), room.top() + 21, room.width(), 16), second, theme.textFaint, Qt::AlignVCenter | Qt::AlignRight);
+      line(*painter, QRect(room.left(), room.top() + scaled(21), room.width(), scaled(16)), second, theme.textFaint, Qt::AlignVCenter | Qt::AlignRight);
     }
     if (option.state.testFlag(QStyle::State_HasFocus)) {
       painter->setPen(QPen(theme.accent, 1));
@@ -68,13 +68,13 @@ class TwoLines : public QStyledItemDelegate {
     const ProviderMarks& marks = (*m_view)->marks;
     const QPixmap mark = categoryMark(theme.category(marks.indexOf(provider.name)), marks.letterOf(provider.name), theme, kMark, painter.device()->devicePixelRatioF());
     painter.setOpacity(provider.usable ? 1 : 0.5);
-    painter.drawPixmap(room.left(), room.top() + 4, mark);
+    painter.drawPixmap(room.left(), room.top() + scaled(12) - kMark / 2, mark);
     painter.setOpacity(1);
-    QRect words(room.left() + kMark + 7, room.top() + 3, room.width() - kMark - 7, 18);
+    QRect words(room.left() + kMark + 7, room.top() + scaled(3), room.width() - kMark - 7, scaled(18));
     painter.setFont(interfaceFont(0, QFont::DemiBold));
     painter.setPen(provider.usable ? theme.text : theme.textFaint);
     painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(first, Qt::ElideMiddle, words.width()));
-    QRect below = words.translated(0, 18).adjusted(0, 0, 0, -2);
+    QRect below = words.translated(0, scaled(18)).adjusted(0, 0, 0, -2);
     if (provider.simulated) below.setLeft(below.left() + paintBadge(painter, below) + 6);
     painter.setFont(interfaceFont(-2));
     line(painter, below, second, provider.usable ? theme.textFaint : theme.warning, Qt::AlignVCenter | Qt::AlignLeft);
@@ -86,7 +86,7 @@ class TwoLines : public QStyledItemDelegate {
     const QString words = QObject::tr("simulated");
     painter.setFont(interfaceFont(-3));
     const int width = painter.fontMetrics().horizontalAdvance(words) + 10;
-    const QRectF pill(room.left() + 0.5, room.top() + 1.5, width, 13);
+    const QRectF pill(room.left() + 0.5, room.top() + 1.5, width, scaled(13));
     painter.setPen(QPen(theme.borderStrong, 1, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(pill, 4, 4);
@@ -98,8 +98,8 @@ class TwoLines : public QStyledItemDelegate {
   void paintBar(QPainter& painter, const QRect& room, const QModelIndex& index, const QString& first, const QColor& color) const {
     const Theme& theme = m_themes->current();
     const double share = std::clamp(index.data(kSortRole).toDouble(), 0.0, 1.0);
-    line(painter, QRect(room.left(), room.top() + 4, room.width(), 17), first, color, Qt::AlignVCenter | Qt::AlignRight);
-    const QRectF track(room.left(), room.top() + 27.5, room.width(), kBar);
+    line(painter, QRect(room.left(), room.top() + scaled(4), room.width(), scaled(17)), first, color, Qt::AlignVCenter | Qt::AlignRight);
+    const QRectF track(room.left(), room.top() + scaled(27) + 0.5, room.width(), kBar);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.raised);
     painter.drawRoundedRect(track, 2.5, 2.5);

@@ -26,7 +26,7 @@ class PartitionPanel : public StagePanel {
   PartitionPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("partition"), parent), m_order(new AskingOrder(context.themes)), m_answers(new NodeAnswers(context)), m_whatIf(new WhatIfPage(context)) {
     addTop(m_order);
     addTab(m_answers, tr("Node"));
-    m_nodes = addTable(tr("Nodes"), &m_nodeTable);
+    m_nodes = addTable(tr("All nodes"), &m_nodeTable);
     m_refusals = addTable(tr("Refusals"), &m_refusalTable);
     m_groups = addTable(tr("Groups"), &m_groupTable);
     m_copies = addTable(tr("Copies"), &m_copyTable);
@@ -117,7 +117,7 @@ class PartitionPanel : public StagePanel {
     connect(m_groupTable, &LinkedTable::rowActivated, this, [this] { tabs()->setCurrentWidget(m_answers); });
     connect(m_nodeTable, &LinkedTable::rowActivated, this, [this] { tabs()->setCurrentWidget(m_answers); });
     connect(m_copyTable, &LinkedTable::rowActivated, this, &PartitionPanel::showCause);
-    connect(m_nodeTable, &LinkedTable::released, this, [this] { setTitle(m_nodeTable, tr("Nodes"), 0); });
+    connect(m_nodeTable, &LinkedTable::released, this, [this] { setTitle(m_nodeTable, tr("All nodes"), 0); });
   }
 
   // The node table shows only the nodes of one refusal.
@@ -132,7 +132,7 @@ class PartitionPanel : public StagePanel {
     for (const int32_t node : nodes)
       if (node >= 0 && static_cast<size_t>(node) < wanted.size()) wanted[static_cast<size_t>(node)] = true;
     m_nodeTable->restrict(words, [wanted = std::move(wanted)](int row) { return static_cast<size_t>(row) < wanted.size() && wanted[static_cast<size_t>(row)]; });
-    setTitle(m_nodeTable, tr("Nodes"), nodes.size());
+    setTitle(m_nodeTable, tr("All nodes"), nodes.size());
   }
 
   void showProvider(int index) {
