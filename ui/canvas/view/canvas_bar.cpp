@@ -35,8 +35,6 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   m_overlay->setMaxVisibleItems(m_overlay->count());
   m_overlay->setAccessibleName(tr("Colour nodes by"));
   m_overlay->setMinimumWidth(scaled(104));
-  m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_overlay->setMinimumContentsLength(6);
   m_row->addWidget(m_overlay);
   m_row->addSpacing(kSpace);
   makeSettings();
