@@ -10,7 +10,10 @@
 #include <QThreadPool>
 
 #include "ui/base/format.h"
+#include "ui/base/style_rules.h"
 #include "ui/base/view_state.h"
+#include "ui/canvas/view/reading_desk.h"
+#include "ui/document/crash_watch.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/notice_bar.h"
@@ -50,6 +53,7 @@ SessionKeeper::SessionKeeper(MainWindow* window) : QObject(window), m_window(win
   m_autosaveTimer.setInterval(kAutosaveMs);
   connect(&m_autosaveTimer, &QTimer::timeout, this, &SessionKeeper::autosave);
   m_autosaveTimer.start();
+  connect(&CrashWatch::instance(), &CrashWatch::crashed, this, &SessionKeeper::autosave);
   watch();
 }
 
@@ -126,6 +130,7 @@ void SessionKeeper::apply(const SessionState& session) {
       if (const auto& place = model.bookmarks[static_cast<size_t>(digit)]) document->bookmarks().set(digit, place);
     if (!model.edits.empty()) document->edits().set(model.edits);
     document->setStage(model.stage);
+    if (!session.styleRules.isEmpty()) ReadingDesk::of(document).setRules(styleRulesFromJson(session.styleRules));
     new PageRestorer(page, model);
     if (static_cast<int>(i) == session.current) current = page;
   }
@@ -139,6 +144,7 @@ SessionState SessionKeeper::gather() const {
     if (page == m_window->currentPage()) session.current = static_cast<int>(session.models.size());
     session.models.push_back(pageState(*page));
   }
+  if (DocumentPage* page = m_window->currentPage()) session.styleRules = toJson(ReadingDesk::of(page->document()).rules());
   session.arrangement = m_window->arrangement();
   return session;
 }
