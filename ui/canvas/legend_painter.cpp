@@ -50,7 +50,7 @@ QSizeF legendSize(const Overlay& overlay) {
   const QFontMetricsF metrics(interfaceFont(-1));
   if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * padding(), row() + padding()};
   if (overlay.isRamp()) return {rampWidth() + 2 * padding(), titleRow() + scaled(32) + padding()};
-  double width = metrics.horizontalAdvance(overlay.title());
+  double width = QFontMetricsF(interfaceFont(-2, QFont::DemiBold)).horizontalAdvance(overlay.title()) + 2;
   const std::vector<LegendEntry> entries = shownEntries(overlay);
   for (const LegendEntry& entry : entries) width = std::max(width, mark() + scaled(8) + metrics.horizontalAdvance(entryWords(entry)) + scaled(18) + metrics.horizontalAdvance(countText(entry.count)));
   return {width + 2 * padding(), titleRow() + row() * static_cast<double>(entries.size()) + 1.5 * padding()};
