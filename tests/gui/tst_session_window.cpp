@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "tests/gui/desk.h"
+#include "ui/canvas/view/reading_desk.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/run/run_controls.h"
 #include "ui/shell/command_menus.h"
@@ -157,6 +158,8 @@ class TestSession : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(desk.idle(), kPatienceMs);
     desk.document().selection().selectOrigins({2});
     desk.document().bookmarks().set(4, Bookmark{.title = "here", .origin = 3});
+    const StyleRules rules = {{.query = QStringLiteral("op:Conv")}};
+    ReadingDesk::of(&desk.document()).setRules(rules);
     desk.document().run(RunRequest{.runs = 2}, desk.document().options());
     QTRY_VERIFY_WITH_TIMEOUT(desk.document().walk()->run && desk.idle(), kPatienceMs);
     const QString file = desk.target("work.cutaway");
@@ -190,6 +193,7 @@ class TestSession : public QObject {
     QCOMPARE(other.document().options().dims.at("batch"), 4);
     QCOMPARE(other.document().selection().origins(), (std::vector<int>{2}));
     QCOMPARE(other.document().bookmarks().at(4)->title, QStringLiteral("here"));
+    QVERIFY(ReadingDesk::of(&other.document()).rules() == rules);
     QTest::qWait(400);
     QVERIFY(!other.window.session()->dirty());
     other.keepPicture("session-restored");
