@@ -3231,6 +3231,10 @@ Gewichte %1</translation>
         <source>All kinds</source>
         <translation>Alle Arten</translation>
     </message>
+    <message>
+        <source>Values and their places</source>
+        <translation>Werte und ihre Plätze</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AskingOrder</name>
@@ -3586,6 +3590,10 @@ Gewichte %1</translation>
     <message>
         <source>How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.</source>
         <translation>Wie lange Laden, Optimieren, Fragen der Provider und Anlegen der Kernel dauern, steht hier, sobald die Sitzung bereit ist.</translation>
+    </message>
+    <message>
+        <source>Spans of the creation</source>
+        <translation>Abschnitte beim Anlegen</translation>
     </message>
 </context>
 <context>
@@ -6383,6 +6391,10 @@ als die Provider gefragt wurden.</translation>
         <source>show its original nodes</source>
         <translation>seine ursprünglichen Knoten zeigen</translation>
     </message>
+    <message>
+        <source>Context nodes</source>
+        <translation>Kontextknoten</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::NoticeBar</name>
@@ -8454,6 +8466,10 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>batch,3,224,224</source>
         <translation>batch,3,224,224</translation>
+    </message>
+    <message>
+        <source>Edits of the selection</source>
+        <translation>Änderungen der Auswahl</translation>
     </message>
 </context>
 <context>

@@ -3226,6 +3226,10 @@ weights %1</source>
         <source>All kinds</source>
         <translation>全部种类</translation>
     </message>
+    <message>
+        <source>Values and their places</source>
+        <translation>值及其位置</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AskingOrder</name>
@@ -3581,6 +3585,10 @@ weights %1</source>
     <message>
         <source>How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.</source>
         <translation>会话就绪后，此处显示加载、优化、询问 Provider 和创建内核各用多长时间。</translation>
+    </message>
+    <message>
+        <source>Spans of the creation</source>
+        <translation>创建过程的时间段</translation>
     </message>
 </context>
 <context>
@@ -6378,6 +6386,10 @@ when providers were asked.</source>
         <source>show its original nodes</source>
         <translation>显示其原始节点</translation>
     </message>
+    <message>
+        <source>Context nodes</source>
+        <translation>上下文节点</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::NoticeBar</name>
@@ -8449,6 +8461,10 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>batch,3,224,224</source>
         <translation>batch,3,224,224</translation>
+    </message>
+    <message>
+        <source>Edits of the selection</source>
+        <translation>对所选内容的编辑</translation>
     </message>
 </context>
 <context>
