@@ -178,7 +178,7 @@ class TestAccessibility : public QObject {
     Desk desk;
     QVERIFY(desk.open(sample("digits_cnn"), Stage::kPartition));
     const int before = desk.window.font().pixelSize();
-    showTextSize(200);
+    desk.window.setTextSize(200);
     QVERIFY(QTest::qWaitFor([&] { return desk.window.font().pixelSize() == 2 * before; }, 5000));
     desk.keepPicture("text-200");
     for (int stage = 0; stage < kStageCount; ++stage) {
@@ -191,7 +191,7 @@ class TestAccessibility : public QObject {
         QVERIFY2(label->height() >= needed, qPrintable(QStringLiteral("%1 '%2': %3 of %4").arg(pathOf(label), label->text().left(40)).arg(label->height()).arg(needed)));
       }
     }
-    showTextSize(100);
+    desk.window.setTextSize(100);
     QTRY_COMPARE(desk.window.font().pixelSize(), before);
   }
 };

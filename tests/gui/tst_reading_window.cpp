@@ -59,11 +59,11 @@ class TestReadingWindow : public QObject {
     Desk desk;
     QVERIFY(desk.open(sample("digits_cnn")));
     desk.clickNode(2);
-    desk.keys(Qt::Key_Up, Qt::AltModifier);
+    desk.keys(Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
     const ReadingDesk& reading = ReadingDesk::of(&desk.document());
     QTRY_VERIFY(!reading.reach().empty());
     const size_t up = reading.reach().nodes.size();
-    desk.keys(Qt::Key_Down, Qt::AltModifier);
+    desk.keys(Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
     QTRY_VERIFY(reading.reach().nodes.size() != up);
     QVERIFY(std::count(desk.view().look().played.begin(), desk.view().look().played.end(), Played::kOutside) > 0);  // the rest fades
     desk.keepPicture("highlight");

@@ -24,6 +24,9 @@ constexpr int kWide = 720;  // of a tool below the graph
 class FactLabel : public QLabel {
  public:
   using QLabel::QLabel;
+  // A whole line of the present font, however little room there is.
+  QSize minimumSizeHint() const override { return {QLabel::minimumSizeHint().width(), std::max(QLabel::minimumSizeHint().height(), fontMetrics().height())}; }
+  QSize sizeHint() const override { return QLabel::sizeHint().expandedTo({0, fontMetrics().height()}); }
 
  protected:
   void paintEvent(QPaintEvent* event) override {
@@ -56,7 +59,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_top->setSpacing(0);
   m_column->addWidget(top);
   m_tabs->setDocumentMode(true);
-  m_tabs->setMinimumHeight(scaled(90));  // where there is little room, tables scroll and figures stay whole
+  m_tabs->setMinimumHeight(scaled(44));  // where there is little room, tables scroll and figures stay whole
   m_tabs->tabBar()->setUsesScrollButtons(true);
   m_tabs->tabBar()->setExpanding(false);
   m_column->addWidget(m_tabs, 1);

@@ -182,6 +182,7 @@ void MainWindow::applyTheme() {
   qApp->setPalette(theme.palette());
   showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
   changeSheet(theme.styleSheet());
+  if (m_stageStack) m_stageStack->setMinimumHeight(scaled(260));  // the figures on top of a panel stay whole at any text size
 }
 
 void MainWindow::setTextSize(int percent) {

@@ -179,7 +179,7 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   } else if (anchor) {
     ViewTransform t = m_view->transform();
     t.offset -= anchor->shift() * t.scale;
-    t.leaveNoVoid(loaded.scene->bounds, m_view->size());
+    if (!folded) t.leaveNoVoid(loaded.scene->bounds, m_view->size());
     m_view->setTransform(t);
     if (const int item = currentItem(); item >= 0 && !folded) m_view->reveal(loaded.scene->items[item].rect);
   } else {
