@@ -3,6 +3,8 @@
 
     build/env/bin/python tests/bench/window/netron_page.py MODEL... [--limit 300]
 
+Needs Netron in that environment: build/env/bin/pip install netron==9.3.3.
+
 Netron's "large graph" question is answered with yes, as a person who wants to see the graph would.
 """
 
