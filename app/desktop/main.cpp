@@ -10,6 +10,7 @@
 #include "app/desktop/engine_host.h"
 #include "engine/base/crash_guard.h"
 #include "engine/base/log.h"
+#include "ui/base/comfort.h"
 #include "ui/base/view_state.h"
 #include "ui/shell/guided_tour.h"
 #include "ui/shell/language.h"
@@ -32,7 +33,7 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
   QTemporaryDir scratch;
   // A tour starts from factory settings and leaves no trace in the user's.
   auto viewState = options.tourFolder.empty() ? std::make_unique<ui::ViewState>() : std::make_unique<ui::ViewState>(scratch.filePath(QStringLiteral("settings.ini")));
-  if (options.textSize > 0 && !options.tourFolder.empty()) viewState->put(QLatin1String(ui::kTextSizeKey), options.textSize);
+  if (options.textSize > 0 && !options.tourFolder.empty()) viewState->put(QLatin1String(ui::kTextScaleKey), options.textSize);
   ui::installLanguage(app, options.language.empty() ? viewState->get(QLatin1String(ui::kLanguageKey)).toString() : QString::fromStdString(options.language));
   ui::ThemeStore themes;
   themes.setSystemIsDark(app.palette().color(QPalette::Window).lightness() < 128);

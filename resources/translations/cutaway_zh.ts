@@ -1742,6 +1742,25 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>RowTable</name>
+    <message>
+        <source>Save table</source>
+        <translation>保存表</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+</context>
+<context>
     <name>SceneFigures</name>
     <message>
         <source>%1 weights</source>
@@ -4710,22 +4729,6 @@ or a row in a table.</source>
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Save table</source>
-        <translation>保存表</translation>
-    </message>
-    <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>逗号分隔值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Cannot write %1: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
-    </message>
-    <message>
         <source>Step %1</source>
         <translation>步骤 %1</translation>
     </message>
@@ -6029,22 +6032,6 @@ when providers were asked.</source>
     <message>
         <source>%1 moved</source>
         <translation>移动 %1</translation>
-    </message>
-    <message>
-        <source>Save table</source>
-        <translation>保存表</translation>
-    </message>
-    <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>逗号分隔值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Cannot write %1: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
     </message>
 </context>
 <context>

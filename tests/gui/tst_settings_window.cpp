@@ -10,6 +10,8 @@
 #include <QSpinBox>
 
 #include "tests/gui/desk.h"
+#include "ui/canvas/view/canvas_settings.h"
+#include "ui/base/comfort.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/guided_tour.h"
 #include "ui/shell/language.h"
@@ -52,9 +54,9 @@ class TestSettings : public QObject {
     QCOMPARE(desk.canvas().settings().direction, FlowDirection::kRight);
     QCOMPARE(CanvasSettings::read(desk.viewState).direction, FlowDirection::kRight);
     dialog.findChild<QSpinBox*>("textSize")->setValue(150);
-    QCOMPARE(desk.viewState.get(kTextSizeKey).toInt(), 150);
+    QCOMPARE(desk.viewState.get(kTextScaleKey).toInt(), 150);
     dialog.findChild<QCheckBox*>("reducedMotion")->setChecked(true);
-    QVERIFY(desk.viewState.get(kMotionKey).toBool());
+    QVERIFY(desk.viewState.get(kReducedMotionKey).toBool());
     dialog.findChild<QSpinBox*>("threads")->setValue(3);
     auto* providers = dialog.findChild<QLineEdit*>("providers");
     providers->setText("onednn,cpu");

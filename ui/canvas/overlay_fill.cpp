@@ -70,6 +70,12 @@ void fillFromPartitioned(Overlay& overlay, const OverlaySource& source, const st
       if (origin >= 0 && static_cast<size_t>(origin) < later.size()) overlay.amount[n] = std::max(overlay.amount[n], later[static_cast<size_t>(origin)]);
 }
 
+void fillCosts(Overlay& overlay, const OverlaySource& source, int64_t NodeFigures::*figure) {
+  const GraphCosts* costs = costsOf(source.walk, source.version, source.graph);
+  if (!costs || costs->nodes.size() != overlay.amount.size()) return setMissing(overlay, OverlayWords::tr("Costs are known once shapes are: after Inputs & outputs."));
+  for (size_t n = 0; n < overlay.amount.size(); ++n) overlay.amount[n] = static_cast<double>(costs->nodes[n].*figure);
+}
+
 int largestOf(const NodeReport& node, std::span<const signed char> byOrigin) {
   int largest = -1;
   for (const int32_t origin : node.origins)

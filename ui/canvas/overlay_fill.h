@@ -21,6 +21,9 @@ const std::shared_ptr<const ModelGraphs>& graphsOf(const WalkReport& walk, Graph
 // null while they are not known.
 const GraphCosts* costsOf(const WalkReport& walk, GraphVersion version, int graph);
 
+// One figure of every node's costs, or why there is none yet.
+void fillCosts(Overlay& overlay, const OverlaySource& source, int64_t NodeFigures::*figure);
+
 void setMissing(Overlay& overlay, const QString& why);
 // Counts the nodes of every entry of the legend.
 void countLegend(Overlay& overlay);

@@ -1,10 +1,6 @@
 #include "ui/panels/linked_table.h"
 
 #include <QAction>
-#include <QClipboard>
-#include <QFile>
-#include <QFileDialog>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -24,10 +20,10 @@
 #include "ui/document/document.h"
 #include "ui/panels/node_menu.h"
 #include "ui/panels/panel_actions.h"
+#include "ui/panels/row_table.h"
 
 namespace cutaway::ui {
 namespace {
-constexpr int kRowHeight = 26;
 constexpr int kWidestColumn = 320;
 constexpr int kRowsMeasured = 200;  // a column's width is taken from its first rows, so that 50,000 rows cost nothing
 constexpr const char* kStale = "range-stale";  // the range changed while nobody looked
@@ -53,19 +49,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
 
   m_view->setModel(&m_proxy);
   m_view->setSortingEnabled(true);
-  m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_view->setShowGrid(false);
-  m_view->setAlternatingRowColors(true);
-  m_view->setWordWrap(false);
-  m_view->setTabKeyNavigation(false);
-  m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  m_view->verticalHeader()->hide();
-  m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  m_view->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
-  m_view->horizontalHeader()->setHighlightSections(false);
-  m_view->horizontalHeader()->setStretchLastSection(true);
+  dressRowTable(m_view);
   m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // the model's own order until a header is clicked
 
   auto* copy = new QAction(tr("Copy rows"), m_view);
@@ -79,7 +63,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   connect(m_view, &QTableView::customContextMenuRequested, this, &LinkedTable::showMenu);
   connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { emit rowActivated(m_proxy.mapToSource(index).row()); });
 
-  connect(copy, &QAction::triggered, this, &LinkedTable::copyRows);
+  connect(copy, &QAction::triggered, this, [this] { copyRows(*m_view); });
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& line) {
     m_proxy.setQuery(FindQuery::parse(line));
     showCount();
@@ -228,11 +212,7 @@ void LinkedTable::showMenu(const QPoint& position) {
 }
 
 void LinkedTable::saveCsv() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), QStringLiteral("table.csv"), tr("Comma-separated values (*.csv)"));
-  if (path.isEmpty() || !m_model) return;
-  QFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(m_model->toCsv().toUtf8()) < 0) return emit m_context.actions->message(tr("Cannot write %1: %2").arg(path, file.errorString()));
-  emit m_context.actions->message(tr("Saved %1").arg(path));
+  if (m_model) saveRows(this, QStringLiteral("table.csv"), [this] { return m_model->toCsv(); }, m_context.actions);
 }
 
 // Marks the rows of the selection. Fifty thousand rows are gone through at once: neighbours become one range, and nodes are looked up in bit vectors.
@@ -277,16 +257,5 @@ void LinkedTable::showSelection() {
   m_choosing = false;
 }
 
-void LinkedTable::copyRows() {
-  QString lines;
-  QModelIndexList rows = m_view->selectionModel()->selectedRows();
-  std::sort(rows.begin(), rows.end());
-  for (const QModelIndex& row : rows) {
-    QStringList cells;
-    for (int column = 0; column < m_proxy.columnCount(); ++column) cells << row.siblingAtColumn(column).data().toString();
-    lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-  }
-  QGuiApplication::clipboard()->setText(lines);
-}
 
 }  // namespace cutaway::ui

@@ -51,7 +51,6 @@ class LinkedTable : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void copyRows();
   void saveCsv();
   void showMenu(const QPoint& position);
   void makeRestriction(QVBoxLayout* column);

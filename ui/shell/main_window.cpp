@@ -186,7 +186,7 @@ void MainWindow::applyTheme() {
 }
 
 void MainWindow::setTextSize(int percent) {
-  m_viewState->put(QLatin1String(kTextSizeKey), percent);
+  m_viewState->put(QLatin1String(kTextScaleKey), percent);
   applyTheme();
 }
 

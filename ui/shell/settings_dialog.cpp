@@ -10,9 +10,11 @@
 #include <QVBoxLayout>
 
 #include "engine/runtime/configuration.h"
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/canvas_pane.h"
+#include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/graph_view.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/file_watch.h"
@@ -23,7 +25,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kWidth = 520;
-constexpr int kSmallestText = 80, kLargestText = 200, kTextStep = 10;  // percent
+constexpr int kTextStep = 10;  // percent
 
 QLabel* section(const QString& words) {
   auto* label = new QLabel(words);
@@ -94,14 +96,14 @@ void SettingsDialog::addLook(QFormLayout* form) {
   size->setSingleStep(kTextStep);
   size->setSuffix(tr(" %"));
   size->setKeyboardTracking(false);
-  size->setValue(state->get(QLatin1String(kTextSizeKey), 100).toInt());
+  size->setValue(state->get(QLatin1String(kTextScaleKey), 100).toInt());
   form->addRow(tr("Size of text"), size);
   connect(size, &QSpinBox::valueChanged, this, [this](int percent) { m_window->setTextSize(percent); });
   auto* motion = new QCheckBox(tr("Less motion: nothing glides or morphs"));
   motion->setObjectName(QStringLiteral("reducedMotion"));
-  motion->setChecked(state->get(QLatin1String(kMotionKey), false).toBool());
+  motion->setChecked(state->get(QLatin1String(kReducedMotionKey), false).toBool());
   form->addRow(QString(), motion);
-  connect(motion, &QCheckBox::toggled, this, [state](bool reduced) { state->put(QLatin1String(kMotionKey), reduced); });
+  connect(motion, &QCheckBox::toggled, this, [state](bool reduced) { state->put(QLatin1String(kReducedMotionKey), reduced); });
 }
 
 // Open models follow; the settings are those of the canvas itself.

@@ -13,8 +13,6 @@ namespace cutaway::ui {
 class MainWindow;
 
 inline constexpr const char* kThemeKey = "window/theme";
-inline constexpr const char* kTextSizeKey = "window/fontScale";   // percent
-inline constexpr const char* kMotionKey = "window/reducedMotion";
 inline constexpr const char* kWheelKey = "canvas/wheelZooms";
 inline constexpr const char* kDefaultThreadsKey = "defaults/threads";
 inline constexpr const char* kDefaultProvidersKey = "defaults/providers";

@@ -3,22 +3,13 @@
 #include "ui/canvas/overlay_fill.h"
 
 namespace cutaway::ui {
-namespace {
-
-void fill(Overlay& overlay, const OverlaySource& source) {
-  const GraphCosts* costs = costsOf(source.walk, source.version, source.graph);
-  if (!costs || costs->nodes.size() != overlay.amount.size()) return setMissing(overlay, OverlayWords::tr("Costs are known once shapes are: after Inputs & outputs."));
-  for (size_t n = 0; n < overlay.amount.size(); ++n) overlay.amount[n] = static_cast<double>(costs->nodes[n].flops);
-}
-
-}  // namespace
 
 const OverlayDescriptor& overlay_flops() {
   static const OverlayDescriptor descriptor{.id = "flops",
                                             .title = QT_TRANSLATE_NOOP("Overlay", "FLOPs"),
                                             .shape = OverlayShape::kRamp,
                                             .ownInside = true,
-                                            .fill = fill,
+                                            .fill = [](Overlay& overlay, const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::flops); },
                                             .amountText = [](double amount) { return workText(static_cast<int64_t>(amount)); }};
   return descriptor;
 }

@@ -28,6 +28,6 @@ void CanvasSettings::write(ViewState& state) const {
   state.put(kNames, contents.names);
 }
 
-bool motionWanted(const ViewState& state) { return !state.get(QStringLiteral("window/reducedMotion"), QGuiApplication::platformName() == QLatin1String("offscreen")).toBool(); }
+bool motionWanted(const ViewState& state) { return !state.get(QLatin1String(kReducedMotionKey), QGuiApplication::platformName() == QLatin1String("offscreen")).toBool(); }
 
 }  // namespace cutaway::ui

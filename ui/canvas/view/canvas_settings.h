@@ -19,7 +19,8 @@ struct CanvasSettings {
   bool operator==(const CanvasSettings&) const = default;
 };
 
-// "window/reducedMotion"; unless it was chosen, things move wherever somebody can see it.
+inline constexpr const char* kReducedMotionKey = "window/reducedMotion";
+// Unless it was chosen, things move wherever somebody can see it.
 bool motionWanted(const ViewState& state);
 
 }  // namespace cutaway::ui

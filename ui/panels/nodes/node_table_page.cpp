@@ -2,17 +2,13 @@
 #include "ui/panels/nodes/node_table_page.h"
 
 #include <QAction>
-#include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPointer>
-#include <QSaveFile>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -25,11 +21,11 @@
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/panel_actions.h"
+#include "ui/panels/row_table.h"
 
 namespace cutaway::ui {
 namespace {
 
-constexpr int kRowHeight = 26;
 const QString kColumnsKey = QStringLiteral("nodes/columns");
 const QString kGroupKey = QStringLiteral("nodes/group");
 
@@ -95,32 +91,20 @@ void NodeTablePage::arrange() {
   m_totals->setAccessibleName(tr("Sums of the rows shown"));
   m_view->setModel(&m_model);
   m_view->setAccessibleName(tr("Nodes"));
-  m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_view->setShowGrid(false);
-  m_view->setAlternatingRowColors(true);
-  m_view->setWordWrap(false);
-  m_view->setTabKeyNavigation(false);
-  m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  dressRowTable(m_view);
   m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-  m_view->verticalHeader()->hide();
-  m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  m_view->verticalHeader()->setDefaultSectionSize(kRowHeight);
   QHeaderView* header = m_view->horizontalHeader();
-  header->setHighlightSections(false);
   header->setSectionsClickable(true);
   header->setSortIndicatorShown(true);
   header->setSortIndicator(-1, Qt::AscendingOrder);
   header->setContextMenuPolicy(Qt::CustomContextMenu);
-  header->setStretchLastSection(true);
   const QFontMetrics metrics(m_view->font());
   for (int column = 0; column < NodesModel::kColumnCount; ++column) m_view->setColumnWidth(column, widthOf(column, metrics));
   m_view->setItemDelegateForColumn(NodesModel::kTime, new BarCell(m_context.themes, m_view));
   auto* copy = new QAction(tr("Copy rows"), m_view);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  connect(copy, &QAction::triggered, this, &NodeTablePage::copyRows);
+  connect(copy, &QAction::triggered, this, [this] { copyRows(*m_view); });
   auto* save = new QAction(tr("Save table as CSV \u2026"), m_view);
   connect(save, &QAction::triggered, this, &NodeTablePage::saveCsv);
   m_view->addActions({copy, save});
@@ -296,25 +280,6 @@ void NodeTablePage::showTotals() {
   m_totals->setText(words.join(QStringLiteral("  \u00b7  ")));
 }
 
-void NodeTablePage::copyRows() {
-  QString lines;
-  QModelIndexList rows = m_view->selectionModel()->selectedRows();
-  std::sort(rows.begin(), rows.end());
-  for (const QModelIndex& row : rows) {
-    QStringList cells;
-    for (int column = 0; column < m_model.columnCount(); ++column)
-      if (!m_view->isColumnHidden(column)) cells << row.siblingAtColumn(column).data().toString();
-    lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-  }
-  QGuiApplication::clipboard()->setText(lines);
-}
-
-void NodeTablePage::saveCsv() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), QStringLiteral("nodes.csv"), tr("Comma-separated values (*.csv)"));
-  if (path.isEmpty()) return;
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(m_model.toCsv().toUtf8()) < 0 || !file.commit()) return emit m_context.actions->message(tr("Cannot write %1: %2").arg(path, file.errorString()));
-  emit m_context.actions->message(tr("Saved %1").arg(path));
-}
+void NodeTablePage::saveCsv() { saveRows(this, QStringLiteral("nodes.csv"), [this] { return m_model.toCsv(); }, m_context.actions); }
 
 }  // namespace cutaway::ui

@@ -45,7 +45,6 @@ class NodeTablePage : public QWidget {
   void showColumns();
   void columnMenu(const QPoint& position);
   void rowMenu(const QPoint& position);
-  void copyRows();
   void saveCsv();
   bool columnWanted(int column) const;
 

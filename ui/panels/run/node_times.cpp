@@ -31,7 +31,7 @@ constexpr int kRowsMeasured = 120;
 constexpr int kWidestColumn = 260;
 constexpr int kNameWidth = 210;
 const QString kHeaderKey = QStringLiteral("run/nodes/header");
-const QString kGroupingKey = QStringLiteral("run/nodes/rollUp");
+const QString kRollUpKey = QStringLiteral("run/nodes/rollUp");
 
 }  // namespace
 
@@ -61,7 +61,7 @@ NodeTimes::NodeTimes(const PanelContext& context, QWidget* parent)
   m_count->setProperty("role", "faint");
   m_rollUp->addItems({tr("Nodes"), tr("By operator"), tr("By provider"), tr("By name scope")});
   m_rollUp->setAccessibleName(tr("Roll up"));
-  m_rollUp->setCurrentIndex(std::clamp(context.viewState->get(kGroupingKey, 0).toInt(), 0, 3));
+  m_rollUp->setCurrentIndex(std::clamp(context.viewState->get(kRollUpKey, 0).toInt(), 0, 3));
   auto* top = new QHBoxLayout;
   top->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   top->setSpacing(kSpace);
@@ -144,7 +144,7 @@ void NodeTimes::present(std::shared_ptr<const RunView> view) {
 
 void NodeTimes::setRollUp(RollUp rollUp) {
   if (m_rollUp->currentIndex() != static_cast<int>(rollUp)) return m_rollUp->setCurrentIndex(static_cast<int>(rollUp));
-  m_context.viewState->put(kGroupingKey, static_cast<int>(rollUp));
+  m_context.viewState->put(kRollUpKey, static_cast<int>(rollUp));
   m_choosing = true;
   m_model->present(m_view, rollUp);
   m_choosing = false;
