@@ -1,6 +1,7 @@
 #include "app/providers/provider_table.h"
 
 #include "providers/cpu/provider.h"
+#include "providers/cuda/provider.h"
 #include "providers/declared/provider.h"
 #include "providers/onednn/provider.h"
 #include "providers/openvino/provider.h"
@@ -13,6 +14,7 @@ ProviderTable builtProviders() {
       skeletonProvider(),
       onednnProvider(),
       openvinoProvider(),
+      cudaProvider(),
       declaredProvider(),
       cpuProvider(),
   };

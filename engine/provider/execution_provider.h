@@ -18,6 +18,7 @@
 #include "engine/graph/model.h"
 #include "engine/provider/kernel.h"
 #include "engine/provider/provider_context.h"
+#include "engine/provider/provider_run.h"
 #include "engine/report/partition_report.h"  // RefusalCause: the words of an answer are the words of the report
 
 namespace cutaway {
@@ -132,6 +133,8 @@ class ExecutionProvider {
   virtual CompatibilityVerdict checkCompatibility(std::string_view info) const;
   // Copies between this provider's device and the host (or within the device); sizes are equal.
   virtual Result<void> copy(const Tensor& from, Tensor& to) const;
+  // What each frame keeps of a device that works on its own; nullptr: kernels are done when they return.
+  virtual std::unique_ptr<ProviderRun> createRun() { return nullptr; }
 };
 
 struct ProviderStatus {
@@ -150,9 +153,14 @@ struct ProviderEntry {
   Result<std::unique_ptr<ExecutionProvider>> (*create)(const ProviderOptions& options) = nullptr;
   bool takesArgument = false;            // "declared(TensorRT)"
   std::vector<std::string> arguments{};  // the arguments known without more folders, for lists and menus
+  // Its capability answers need no hardware: create() is called also where probe() says unusable. With option kProviderPurpose = "look" it claims as if the hardware were there (nothing will be run);
+  // with "run" it refuses every node with the reason, so that the next provider takes over.
+  bool plansWithout = false;
 };
 inline constexpr const char* kProviderArgument = "(argument)";
 inline constexpr const char* kProviderFolders = "(folders)";
+inline constexpr const char* kProviderPurpose = "(purpose)";   // to entries with plansWithout: "look" or "run"
+inline constexpr const char* kProviderContexts = "(contexts)";  // likewise: "1" when context models are to be written, so what is claimed must be groups
 
 // The built providers; made in app/ only. `cpu` is always among them.
 using ProviderTable = std::vector<ProviderEntry>;

@@ -20,6 +20,9 @@
 
 namespace cutaway {
 
+class ProviderResources;
+class ProviderRun;
+
 // What a kernel factory may know about its node.
 class KernelInfo {
  public:
@@ -41,11 +44,15 @@ class KernelInfo {
   template <typename T>
   T attribute(std::string_view name, T otherwise) const { return node().attributeOr<T>(name, std::move(otherwise)); }
   int32_t opset() const { return node().opsetVersion; }
+  // Of the registry that makes the kernel; nullptr: its kernels need none.
+  ProviderResources* resources() const { return m_resources; }
+  void setResources(ProviderResources* resources) { m_resources = resources; }
 
  private:
   const Graph& m_graph;
   NodeId m_node;
   ConstantLookup m_constants;
+  ProviderResources* m_resources = nullptr;
 };
 
 // Mutable memory of one kernel in one frame (library handles, caches); reused by every run of that frame.
@@ -88,6 +95,8 @@ class KernelContext {
   virtual bool cancelled() const = 0;
   // A named part of this call begins ("pack", "scores"); it ends where the next begins or the call ends. Costs nothing unless the run is profiled. name: a literal.
   virtual void subStep(const char* /*name*/) {}
+  // What this frame keeps of the kernel's provider; nullptr: the provider has no ProviderRun.
+  virtual ProviderRun* providerRun() { return nullptr; }
 
   const Tensor* input(size_t slot) const {
     const RuntimeValue* value = inputValue(slot);
@@ -106,6 +115,8 @@ class Kernel {
   virtual std::string_view variant() const { return "reference"; }
   // Bytes of constants this kernel holds in a layout of its own (PackedWeight), shared or not.
   virtual int64_t packedBytes() const { return 0; }
+  // Why a device cannot record what this kernel tells it and replay that with the same shapes and addresses ("it reads its result on the host"); empty: it can. Asked of kernels with a ProviderRun.
+  virtual std::string_view notReplayable() const { return "it works on the host"; }
 };
 
 // Versions of the operator's schema a row serves, both ends included, as in "13 and later": {13}.
@@ -156,7 +167,8 @@ using KernelRows = std::span<const KernelRow>;
 // All rows of one provider, looked up by domain, operator and version.
 class KernelRegistry {
  public:
-  explicit KernelRegistry(std::span<const KernelRows> tables);
+  // resources: given to every kernel that is made; must outlive the registry.
+  explicit KernelRegistry(std::span<const KernelRows> tables, ProviderResources* resources = nullptr);
 
   struct Match {
     const KernelRow* row = nullptr;
@@ -172,6 +184,7 @@ class KernelRegistry {
  private:
   std::unordered_map<std::string, std::vector<const KernelRow*>> m_rows;  // key "domain:op"
   std::vector<const KernelRow*> m_ordered;
+  ProviderResources* m_resources = nullptr;
 };
 
 }  // namespace cutaway

@@ -46,7 +46,7 @@ std::string rowObjection(const KernelRow& row, const Graph& graph, const Node& n
 
 }  // namespace
 
-KernelRegistry::KernelRegistry(std::span<const KernelRows> tables) {
+KernelRegistry::KernelRegistry(std::span<const KernelRows> tables, ProviderResources* resources) : m_resources(resources) {
   for (const KernelRows& table : tables) {
     for (const KernelRow& row : table) {
       m_rows[registryKey(row.domain, row.opType)].push_back(&row);
@@ -72,7 +72,9 @@ KernelRegistry::Match KernelRegistry::find(const Graph& graph, NodeId nodeId) co
   return {.reason = fmt::format("no kernel for version {} of {}; kernels cover {}", node.sinceVersion, operatorName(node), versionsText(found->second))};
 }
 
-Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& info) const {
+Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& asked) const {
+  KernelInfo info = asked;
+  info.setResources(m_resources);
   const Node& node = info.node();
   const auto found = m_rows.find(registryKey(node.domain, node.opType));
   if (found == m_rows.end()) return fail(atNode({ErrorCode::kNotImplemented, fmt::format("no kernel for operator {}", operatorName(node)), {}}, node.name));

@@ -14,7 +14,13 @@ class CopyKernel final : public Kernel {
     const Tensor* from = context.input(0);
     if (from == nullptr) return fail(ErrorCode::kNotImplemented, "only tensors can be copied between devices");
     CUTAWAY_TRY(Tensor * to, context.output(0, from->type(), from->dims()));
-    return m_provider.copy(*from, *to);
+    ProviderRun* const run = context.providerRun();
+    if (run == nullptr) return m_provider.copy(*from, *to);
+    CUTAWAY_CHECK(run->copy(*from, *to));
+    // The host may read it from here on.
+    if (to->device().type != DeviceType::kCpu) return {};
+    CUTAWAY_CHECK(run->signal(0));
+    return run->waitOnHost(0);
   }
   std::string_view variant() const override { return "copy"; }
 

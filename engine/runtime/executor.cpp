@@ -40,10 +40,18 @@ Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptV
   StepContext context(frame, frame.scratch(), stop, control.recorder);
   size_t index = 0;
   Result<void> done;
+  for (size_t i = 0; i < frame.runCount(); ++i) {
+    if (ProviderRun* run = frame.run(static_cast<int32_t>(i)); run != nullptr) CUTAWAY_CHECK(run->begin(control.recorder != nullptr));
+  }
   try {
     done = extras.list != nullptr || extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
   } catch (...) {
     done = fail(stepError(frame.program(), index, exceptionError()));
+  }
+  for (size_t i = 0; i < frame.runCount(); ++i) {
+    ProviderRun* const run = frame.run(static_cast<int32_t>(i));
+    if (run == nullptr) continue;
+    if (auto ended = run->end(done.has_value()); !ended && done) done = fail(std::move(ended).error());
   }
   // A kernel that was told to stop left its outputs unfinished, whatever it answered; the last step of a run is no exception.
   if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));

@@ -81,6 +81,7 @@ class StepContext final : public KernelContext {
     return m_frame.bodies(m_index);
   }
   bool cancelled() const override { return m_stop != nullptr && m_stop->requested(); }
+  ProviderRun* providerRun() override { return m_frame.run(m_step->run); }
   void subStep(const char* name) override {
     if (m_recorder != nullptr) [[unlikely]] m_recorder->subStep(name);
   }
@@ -107,7 +108,10 @@ inline Result<void> runStep(Frame& frame, size_t index, const RunControl& contro
   const StepProgram& step = frame.program().steps[index];
   context.begin(index);
   if (!step.bodies.empty()) [[unlikely]] frame.bodies(index).begin(control);
+  ProviderRun* const device = frame.run(step.run);
+  if (device != nullptr) [[unlikely]] device->beginStep(static_cast<int32_t>(index));
   Result<void> done = step.kernel->run(context);
+  if (device != nullptr) [[unlikely]] device->endStep();
   if (!done) [[unlikely]] return done;
   if (context.tookOver()) [[unlikely]] {
     for (int32_t output : step.outputs) {

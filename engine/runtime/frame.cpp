@@ -49,6 +49,7 @@ Frame::Frame(const GraphProgram& program, MemoryMeter& meter) : m_program(progra
     m_arenas.emplace_back(*device.allocator, meter, program.arena);
   }
   m_rooms.resize(program.devices.size());
+  for (const ProgramRun& each : program.runs) m_runs.push_back(each.provider->createRun());
   bindConstants();
 }
 

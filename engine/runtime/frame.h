@@ -92,6 +92,9 @@ class Frame {
   KernelState* state(size_t step);
   FrameBodies& bodies(size_t step);
   ScratchMemory& scratch(size_t worker = 0) { return m_scratch[worker]; }
+  // By GraphProgram::runs. nullptr: the device gave none, and the first step that needs it says so.
+  ProviderRun* run(int32_t index) { return index < 0 ? nullptr : m_runs[static_cast<size_t>(index)].get(); }
+  size_t runCount() const { return m_runs.size(); }
   // Visits the frames of bodies that have run.
   template <typename Visit>
   void forEachBodyFrame(Visit&& visit);
@@ -148,6 +151,7 @@ class Frame {
   std::vector<std::unique_ptr<KernelState>> m_states;
   std::vector<uint8_t> m_hasState;            // bytes, so that steps at once do not share a word
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;
+  std::vector<std::unique_ptr<ProviderRun>> m_runs;  // per GraphProgram::runs
   bool m_concurrent = false;
   std::mutex m_mutex;  // when concurrent: arenas, overflow list, bytes of outputs
 };

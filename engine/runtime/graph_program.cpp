@@ -201,11 +201,23 @@ class ProgramBuilder {
       CUTAWAY_TRY(auto kernel, makeKernel(graph, id));
       if (m_spans != nullptr) logKernel(node, beginNs);
       step.kernel = kernel.get();
+      step.run = runIndex(program, node.provider);
       program.kernels.push_back(std::move(kernel));
       CUTAWAY_CHECK(bindBodies(graph, node, step));
       program.steps.push_back(std::move(step));
     }
     return {};
+  }
+
+  // A provider is asked once per graph whether its device works on its own.
+  int32_t runIndex(GraphProgram& program, std::string_view name) {
+    ExecutionProvider* provider = providerNamed(m_parts.providers, name);
+    if (provider == nullptr || provider->device().type == DeviceType::kCpu || provider->device().type == DeviceType::kSimulated) return -1;
+    for (size_t i = 0; i < program.runs.size(); ++i) {
+      if (program.runs[i].provider == provider) return static_cast<int32_t>(i);
+    }
+    program.runs.push_back({provider});
+    return static_cast<int32_t>(program.runs.size() - 1);
   }
 
   // Only slow ones are worth a bar.

@@ -34,6 +34,7 @@ struct BodyProgram {
 struct StepProgram {
   NodeId node;
   const Kernel* kernel = nullptr;
+  int32_t run = -1;                  // index into GraphProgram::runs of its provider; -1: the kernel is done when it returns
   std::span<const int32_t> inputs;    // value indexes, kAbsent
   std::span<const int32_t> outputs;
   std::span<const uint32_t> released;  // roots whose buffer is free after this step
@@ -67,6 +68,11 @@ struct ProgramDevice {
   Allocator* allocator = nullptr;
 };
 
+// A provider whose device works on its own (ExecutionProvider::createRun).
+struct ProgramRun {
+  ExecutionProvider* provider = nullptr;
+};
+
 struct GraphProgram {
   const Graph* graph = nullptr;
   int32_t graphIndex = 0;  // in report order
@@ -75,6 +81,7 @@ struct GraphProgram {
   std::vector<StepProgram> steps;
   std::vector<ValueProgram> values;
   std::vector<ProgramDevice> devices;
+  std::vector<ProgramRun> runs;
   std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs, by value
   std::vector<uint32_t> inputs;
   std::vector<uint32_t> outputs;

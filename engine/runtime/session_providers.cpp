@@ -22,13 +22,14 @@ Result<const ProviderEntry*> entryOf(const ProviderTable& table, const ProviderS
   if (!spec.argument.empty() && !known->takesArgument) return fail(ErrorCode::kInvalidArgument, "provider '{}' takes no argument in round brackets", spec.name);
   if (known->probe == nullptr) return &*known;
   const ProviderStatus status = known->probe();
-  if (!status.usable) return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", spec.name, status.reason);
+  if (!status.usable && !known->plansWithout) return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", spec.name, status.reason);
   return &*known;
 }
 
 ProviderOptions optionsFor(const SessionOptions& session, const ProviderEntry& entry, const ProviderSpec& spec) {
   ProviderOptions options = providerOptions(session, spec.name);
   for (const auto& [key, value] : spec.options) options[key] = value;
+  if (entry.plansWithout) options[kProviderPurpose] = session.prepareRun ? "run" : "look";
   if (!entry.takesArgument) return options;
   if (!spec.argument.empty()) options[kProviderArgument] = spec.argument;
   std::string folders;

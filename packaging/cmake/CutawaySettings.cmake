@@ -18,9 +18,9 @@ if(CUTAWAY_CCACHE)
 endif()
 
 # Designated initialisers leave members out on purpose; -Wrestrict of g++ 12 warns inside std::string (GCC bug 105651).
-add_compile_options(-Wall -Wextra -Wno-missing-field-initializers)
+add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Wall> $<$<COMPILE_LANGUAGE:C,CXX>:-Wextra> $<$<COMPILE_LANGUAGE:C,CXX>:-Wno-missing-field-initializers>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options(-Wno-restrict)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 if(CUTAWAY_WERROR)
   add_compile_options(-Werror)

@@ -1,0 +1,22 @@
+# Finds the CUDA toolkit: nvcc on PATH, under CUDA_HOME, or in /usr/local/cuda. Optional: without it the provider plans, and says at run time what is missing.
+#
+# CUTAWAY_CUDA_ARCHITECTURES: what the module's kernels are compiled for; PTX for newer devices comes with the first.
+
+option(CUTAWAY_CUDA "Build the module that runs on NVIDIA GPUs where the CUDA toolkit is found" ON)
+set(CUTAWAY_CUDA_ARCHITECTURES "90" CACHE STRING "Architectures of the CUDA module, as CMAKE_CUDA_ARCHITECTURES")
+set(CUTAWAY_CUDA_FOUND OFF)
+if(CUTAWAY_CUDA AND NOT CUTAWAY_SANITIZE)
+  find_program(CUTAWAY_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  if(CUTAWAY_NVCC)
+    set(CMAKE_CUDA_COMPILER "${CUTAWAY_NVCC}")
+    set(CMAKE_CUDA_ARCHITECTURES "${CUTAWAY_CUDA_ARCHITECTURES}")
+    enable_language(CUDA)
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    if(CUTAWAY_CCACHE)
+      set(CMAKE_CUDA_COMPILER_LAUNCHER "${CUTAWAY_CCACHE}")
+    endif()
+    find_package(CUDAToolkit QUIET)
+    set(CUTAWAY_CUDA_FOUND ${CUDAToolkit_FOUND})
+  endif()
+endif()

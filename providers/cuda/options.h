@@ -1,0 +1,32 @@
+#pragma once
+// Options of the provider, as users write them: cuda{device=1,tf32=1}.
+//
+// Thread rule: plain values. Example: CUTAWAY_TRY(const CudaOptions options, readOptions(given));
+
+#include <string>
+
+#include "engine/provider/execution_provider.h"
+
+namespace cutaway::cuda {
+
+struct CudaOptions {
+  int device = 0;                  // device=N
+  std::string machine = "cuda";    // machine=cuda (a real GPU) | host (the device code on the CPU: slow, for checking)
+  bool tf32 = true;                // tf32=0: fp32 products and convolutions in full precision
+  bool nhwc = true;                // nhwc=0: images stay channels first
+  bool fuse = true;                // fuse=0: no chains compiled at run time
+  bool recordStretches = true;     // graphs=0: no CUDA graphs
+  bool blocking = false;           // blocking=1: wait after every kernel, so that a device error names its node
+  bool search = false;             // search=1: time the algorithms instead of asking the library's heuristic
+  std::string cacheFolder;         // cache=DIR: compiled chains and algorithm choices; empty: the user's cache folder; "off": none
+  int64_t memoryLimitBytes = 0;    // memory_limit=BYTES on the device; 0: none
+  bool strict = false;             // machine=host only, strict=1: device memory cannot be touched from outside, and streams run as late and as interleaved as they may
+  // Given by the session
+  bool looksOnly = false;          // kProviderPurpose
+  bool groups = false;             // kProviderContexts, or groups=1: claim groups, which can be kept as contexts
+};
+
+// INVALID_ARGUMENT naming what there is.
+Result<CudaOptions> readOptions(const ProviderOptions& options);
+
+}  // namespace cutaway::cuda

@@ -1,0 +1,122 @@
+#include "providers/cuda/provider.h"
+
+#include <algorithm>
+
+#include "providers/cuda/artifact_memory.h"
+#include "providers/cuda/device.h"
+#include "providers/cuda/gpu_kernel.h"
+#include "providers/cuda/host/host_machine.h"
+#include "providers/cuda/kernels/kernel_table.h"
+#include "providers/cuda/library.h"
+#include "providers/cuda/rewrite/rewrite_table.h"
+
+namespace cutaway {
+namespace cuda {
+namespace {
+
+constexpr const char* kName = "cuda";
+// Where no device says its own figures: those of an H100 (SXM), so that plans made without a GPU mean something.
+constexpr DeviceSpeed kH100{.flopsPerSecond = 67e12, .memoryBytesPerSecond = 3.35e12, .linkBytesPerSecond = 50e9, .launchNs = 4000, .transferNs = 8000};
+
+class CudaProvider final : public ExecutionProvider {
+ public:
+  // unusable: why nothing can run here; empty: it can.
+  CudaProvider(std::shared_ptr<GpuResources> resources, std::string unusable)
+      : m_resources(std::move(resources)), m_unusable(std::move(unusable)), m_looking(std::make_shared<GpuResources>(nullptr, m_resources->options(), std::make_shared<ArtifactMemory>())),
+        m_allocator(m_resources), m_kernels(kernelTables(), m_resources.get()), m_rules(kernelTables(), m_looking.get()) {}
+
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return m_allocator.device(); }
+  Allocator& allocator() override { return m_allocator; }
+  const KernelRegistry* kernels() const override { return &m_kernels; }
+  LayoutPreference preferredLayout() const override { return LayoutPreference::kNchw; }
+  std::optional<DeviceSpeed> speed() const override { return kH100; }
+
+  // A kernel's factory is its rule: what it refuses is refused here, with its words.
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    CUTAWAY_TRY(CapabilityAnswer answer, ExecutionProvider::capability(request));
+    std::vector<ComputeCapability> claims;
+    for (ComputeCapability& claim : answer.claims) {
+      if (request.progress.cancelled()) return fail(cancelledError());
+      const NodeId id = claim.subGraph.nodes.front();
+      if (std::optional<Refusal> no = objection(request.graph, id)) {
+        answer.refusals.push_back(*std::move(no));
+      } else {
+        claims.push_back(std::move(claim));
+      }
+    }
+    answer.claims = std::move(claims);
+    return answer;
+  }
+
+  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override { return rewriteGraph({.model = model, .graph = graph, .provider = m_name, .level = optimizationLevel, .options = m_resources->options(), .kernels = &m_rules}); }
+
+  Result<void> copy(const Tensor& from, Tensor& to) const override {
+    const bool up = from.device().type == DeviceType::kCpu, down = to.device().type == DeviceType::kCpu;
+    const CopyKind kind = up ? CopyKind::kToDevice : down ? CopyKind::kToHost : CopyKind::kOnDevice;
+    Machine* machine = m_resources->machine();
+    if (machine == nullptr) return fail(ErrorCode::kEpFail, "there is no device to copy to: {}", m_unusable);
+    if (Problem problem = machine->copy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()), kind, m_resources->setupStream())) return fail(asError(problem, "a copy"));
+    if (Problem problem = machine->synchronize(m_resources->setupStream())) return fail(asError(problem, "a copy"));
+    return {};
+  }
+
+  std::unique_ptr<ProviderRun> createRun() override {
+    if (m_resources->machine() == nullptr) return nullptr;
+    auto run = GpuRun::create(m_resources);
+    return run ? std::move(*run) : nullptr;
+  }
+
+ private:
+  std::optional<Refusal> objection(const Graph& graph, NodeId id) const {
+    if (!m_resources->options().looksOnly && !m_unusable.empty()) return Refusal{id, RefusalCause::kOther, fmt::format("cuda cannot run here: {}", m_unusable), "device", "none", "a machine with an NVIDIA GPU, or looking without running"};
+    const auto made = m_rules.create(KernelInfo(graph, id));
+    if (made) return std::nullopt;
+    return Refusal{id, RefusalCause::kOther, made.error().message, "kernels." + graph.node(id).opType, {}, {}};
+  }
+
+  std::string m_name = kName;
+  std::shared_ptr<GpuResources> m_resources;
+  std::string m_unusable;
+  std::shared_ptr<GpuResources> m_looking;
+  DeviceAllocator m_allocator;
+  KernelRegistry m_kernels, m_rules;
+};
+
+Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) {
+  CUTAWAY_TRY(CudaOptions options, readOptions(given));
+  std::shared_ptr<Machine> machine;
+  std::string unusable;
+  if (options.machine == "host") {
+    machine = makeHostMachine({.device = options.device, .strict = options.strict, .memoryLimitBytes = options.memoryLimitBytes});
+  } else if (const Library& library = cudaLibrary(); library.machines == nullptr || library.devices.empty()) {
+    unusable = library.reason;
+  } else {
+    std::unique_ptr<Machine> opened;
+    if (Problem problem = library.machines->open(options.device, opened)) unusable = problem.text;
+    machine = std::move(opened);
+  }
+  auto artifacts = std::make_shared<ArtifactMemory>();
+  return std::make_unique<CudaProvider>(std::make_shared<GpuResources>(std::move(machine), std::move(options), std::move(artifacts)), std::move(unusable));
+}
+
+ProviderStatus probe() {
+  const Library& library = cudaLibrary();
+  if (library.devices.empty()) return {.usable = false, .version = {}, .reason = library.reason};
+  const DeviceFacts& first = library.devices.front();
+  return {.usable = true, .version = fmt::format("CUDA {}, {} ({})", first.runtimeVersion, first.name, first.architecture), .reason = {}};
+}
+
+}  // namespace
+}  // namespace cuda
+
+ProviderEntry cudaProvider() {
+  return {.name = cuda::kName,
+          .displayName = "CUDA",
+          .description = "kernels, cuBLASLt and cuDNN on NVIDIA GPUs",
+          .probe = cuda::probe,
+          .create = cuda::create,
+          .plansWithout = true};
+}
+
+}  // namespace cutaway
