@@ -33,22 +33,35 @@ class DeviceBlock {
   __device__ int thread() const { return static_cast<int>(threadIdx.x); }
   __device__ int threads() const { return static_cast<int>(blockDim.x); }
   __device__ void sync() const { __syncthreads(); }
+  // Warps of 32 lanes work apart from each other between sync(): a row a warp, say. On the host both are one.
+  __device__ int lane() const { return static_cast<int>(threadIdx.x) % 32; }
+  __device__ int lanes() const { return 32; }
+  __device__ int warp() const { return static_cast<int>(threadIdx.x) / 32; }
+  __device__ int warps() const { return static_cast<int>(blockDim.x) / 32; }
+  __device__ void syncWarp() const { __syncwarp(); }
   // The block's shared memory, as many bytes as forEachBlock was told; sync() between writing and reading is the functor's business.
   template <typename T> __device__ T* shared(int64_t byteOffset = 0) const { return reinterpret_cast<T*>(m_shared + byteOffset); }
 
   // Every thread gets the combination of all threads' values. combine is associative and commutative; the tree is fixed, so the result is the same every time.
   template <typename T, typename Combine> __device__ T reduce(T value, Combine combine) const {
-    __shared__ unsigned char place[kMaximumReduceWarps * sizeof(T)];
+    __shared__ __align__(16) unsigned char place[kMaximumReduceWarps * sizeof(T)];
     T* partial = reinterpret_cast<T*>(place);
-    for (int offset = 16; offset > 0; offset /= 2) value = combine(value, exchange(value, offset));
-    const int warp = thread() / 32, lane = thread() % 32, warps = (threads() + 31) / 32;
+    value = warpReduce(value, combine);
+    if (warps() == 1) return value;
     __syncthreads();
-    if (lane == 0) partial[warp] = value;
+    if (lane() == 0) partial[warp()] = value;
     __syncthreads();
     T total = partial[0];
-    for (int i = 1; i < warps; ++i) total = combine(total, partial[i]);
+    for (int i = 1; i < warps(); ++i) total = combine(total, partial[i]);
     return total;
   }
+  // The same over the lanes of one warp; all of them must get here.
+  template <typename T, typename Combine> __device__ T warpReduce(T value, Combine combine) const {
+    for (int offset = 16; offset > 0; offset /= 2) value = combine(value, exchange(value, offset));
+    return value;
+  }
+  // Adds to a whole number that several threads add to, and gives what it was: for counting and for places in any order.
+  __device__ int32_t addTo(int32_t* place, int32_t value) const { return atomicAdd(place, value); }
   template <typename T> __device__ T sum(T value) const { return reduce(value, [](T a, T b) { return a + b; }); }
   template <typename T> __device__ T maximum(T value) const { return reduce(value, [](T a, T b) { return a < b ? b : a; }); }
 
@@ -109,8 +122,15 @@ class HostBlock {
   int thread() const { return 0; }
   int threads() const { return 1; }
   void sync() const {}
+  int lane() const { return 0; }
+  int lanes() const { return 1; }
+  int warp() const { return 0; }
+  int warps() const { return 1; }
+  void syncWarp() const {}
   template <typename T> T* shared(int64_t byteOffset = 0) { return reinterpret_cast<T*>(m_shared.data() + byteOffset); }
   template <typename T, typename Combine> T reduce(T value, Combine /*combine*/) const { return value; }
+  template <typename T, typename Combine> T warpReduce(T value, Combine /*combine*/) const { return value; }
+  int32_t addTo(int32_t* place, int32_t value) const { const int32_t before = *place; *place += value; return before; }
   template <typename T> T sum(T value) const { return value; }
   template <typename T> T maximum(T value) const { return value; }
 
