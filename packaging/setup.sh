@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts everything a build needs on a bare Debian 12: packages, a Python environment in build/env, onnx for C++ in
-# build/deps/onnx. Works as root or with sudo. Does nothing twice: finding nothing to do takes a fraction of a second.
+# build/deps/onnx, and where the CUDA toolkit is found cuDNN's front-end headers. Works as root or with sudo. Does nothing twice: finding nothing to do takes a fraction of a second.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,6 +18,11 @@ ONNX_FLAGS=(
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_CXX_STANDARD=20 -DBUILD_SHARED_LIBS=OFF
   -DONNX_USE_UNITY_BUILD=ON -DONNX_USE_PROTOBUF_SHARED_LIBS=ON -DONNX_BUILD_PYTHON=OFF -DONNX_BUILD_TESTS=OFF
 )
+
+# cuDNN's graphs are built through the headers of its front end, which NVIDIA publishes in a Python wheel only. One wheel for all, whichever Python is here: its headers are the same.
+CUDNN_FRONTEND_VERSION=1.32.0
+CUDNN_FRONTEND_WHEEL=nvidia_cudnn_frontend-$CUDNN_FRONTEND_VERSION-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl
+CUDNN_FRONTEND_SHA256=c6006556017a4d1c914c52a556c71b1267f2d6a0500f742e7b4edef539878df0
 
 say() { printf '[setup] %s\n' "$*" >&2; }
 
@@ -74,9 +79,37 @@ build_onnx() {
   rm -rf "$work"
 }
 
+# True where packaging/cmake/CutawayCuda.cmake will find nvcc.
+has_cuda_toolkit() { command -v nvcc > /dev/null || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ] || [ -x /usr/local/cuda/bin/nvcc ]; }
+
+# Only where the CUDA module is built. Without them the module is built all the same, and convolutions and attention run as our own kernels.
+fetch_cudnn_frontend() {
+  local work=build/deps/work target=build/deps/cudnn_frontend
+  has_cuda_toolkit || return 0
+  is_current "$target/.stamp" "$CUDNN_FRONTEND_SHA256" && return
+  say "fetching the headers of cuDNN's front end $CUDNN_FRONTEND_VERSION to $target"
+  rm -rf "$work" "$target"
+  mkdir -p "$work" "$target"
+  if ! build/env/bin/python -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --implementation cp --python-version 3.11 --abi cp311 \
+      --platform manylinux_2_28_x86_64 -d "$work" "nvidia-cudnn-frontend==$CUDNN_FRONTEND_VERSION" >&2; then
+    say "they cannot be fetched: the CUDA module will be built without cuDNN"
+    rm -rf "$work" "$target"
+    return 0
+  fi
+  printf '%s  %s\n' "$CUDNN_FRONTEND_SHA256" "$work/$CUDNN_FRONTEND_WHEEL" | sha256sum --check --quiet
+  build/env/bin/python - "$work/$CUDNN_FRONTEND_WHEEL" "$target" <<'PYTHON'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    wheel.extractall(sys.argv[2], [name for name in wheel.namelist() if name.startswith("include/") or "/licenses/" in name or name.endswith("/LICENSE.txt")])
+PYTHON
+  printf '%s' "$CUDNN_FRONTEND_SHA256" > "$target/.stamp"
+  rm -rf "$work"
+}
+
 mkdir -p build
 exec 9> build/.setup.lock
 flock 9  # two scripts at once set up one after the other
 install_packages
 make_environment
 build_onnx
+fetch_cudnn_frontend

@@ -94,6 +94,7 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) 
   } else {
     std::unique_ptr<Machine> opened;
     if (Problem problem = library.machines->open(options.device, opened)) unusable = problem.text;
+    else opened->searchAlgorithms(options.search);
     machine = std::move(opened);
   }
   auto artifacts = std::make_shared<ArtifactMemory>();

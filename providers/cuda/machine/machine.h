@@ -20,7 +20,7 @@
 
 namespace cutaway::cuda {
 
-inline constexpr int kMachineInterface = 1;
+inline constexpr int kMachineInterface = 2;
 inline constexpr const char* kMachineSymbol = "cutawayCudaMachines";
 
 struct EventTag;
@@ -105,6 +105,8 @@ class Machine {
   virtual Problem makeMatmul(const MatmulDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
   virtual Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
   virtual Problem makeAttention(const AttentionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
+  // Operations made from now on: true times the libraries' algorithms on the device and takes the fastest; false (the default) takes what the library thinks best.
+  virtual void searchAlgorithms(bool /*search*/) {}
   // source: CUDA C++ with one extern "C" __global__ function `name`.
   virtual Problem compile(const std::string& source, const std::string& name, ArtifactStore& store, std::unique_ptr<CompiledProgram>& program) = 0;
 
@@ -126,6 +128,8 @@ class Machines {
   // Facts of every device; empty with a problem that says what is missing (driver, device).
   virtual Problem devices(std::vector<DeviceFacts>& facts) = 0;
   virtual Problem open(int device, std::unique_ptr<Machine>& machine) = 0;
+  // Machine code for an architecture ("sm_90"), by the run-time compiler alone: needs no device. Machine::compile() does the same for its device, and loads it.
+  virtual Problem compileToCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin) = 0;
 };
 
 }  // namespace cutaway::cuda

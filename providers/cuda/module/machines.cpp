@@ -17,6 +17,7 @@ class CudaMachines final : public Machines {
     return {ProblemKind::kUnsupported, "devices are not read yet"};
   }
   Problem open(int, std::unique_ptr<Machine>&) override { return Problem::unsupported("devices are not opened yet"); }
+  Problem compileToCubin(const std::string&, const std::string&, std::vector<std::byte>&) override { return Problem::unsupported("nothing is compiled yet"); }
 };
 
 }  // namespace
