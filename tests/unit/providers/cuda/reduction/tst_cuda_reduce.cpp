@@ -10,8 +10,8 @@ namespace {
 
 const std::vector<const char*> kOperators = {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"};
 
-struct Shape { std::vector<int64_t> dims; std::string axes; };
-const std::vector<Shape> kShapes = {
+struct Reduced { std::vector<int64_t> dims; std::string axes; };
+const std::vector<Reduced> kShapes = {
     {{3, 5, 7}, "{2}"},          {{3, 5, 7}, "{0}"},        {{3, 5, 7}, "{1}"},         {{3, 5, 7}, "{0, 2}"},     {{3, 5, 7}, "{-1, -2, -3}"},
     {{2, 3, 4, 5}, "{0, 2}"},    {{2, 3, 4, 5}, "{1, 3}"},  {{70, 48}, "{1}"},          {{2, 1100}, "{1}"},         {{4, 1, 6}, "{1}"},
     {{2, 1, 1, 9}, "{1, 2}"},    {{0, 3}, "{0}"},           {{3, 0}, "{0}"},            {{1}, "{0}"},               {{300, 4}, "{0}"},
@@ -33,7 +33,7 @@ class TestCudaReduce : public QObject {
     const bool positive = name == "ReduceLogSum";
     for (const ElementType type : {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt32, ElementType::kInt64}) {
       if (name == "ReduceLogSumExp" && isInteger(type)) continue;
-      for (const Shape& shape : kShapes) {
+      for (const Reduced& shape : kShapes) {
         const double low = positive ? 1 : (isInteger(type) ? -3 : -1.5), high = isInteger(type) ? 4 : 1.5;
         const CudaCase each{.nodes = "y = " + name.toStdString() + (shape.dims.size() % 2 == 1 ? "" : " <keepdims = 0>") + " (x, axes)", .inputs = {{"x", randomOf(type, shape.dims, 7, low, high)}},
                             .outputs = nameOf(type) + " y", .constants = "int64[" + std::to_string(1 + std::count(shape.axes.begin(), shape.axes.end(), ',')) + "] axes = " + shape.axes};
@@ -46,7 +46,7 @@ class TestCudaReduce : public QObject {
   void extremes() {
     for (const ElementType type : {ElementType::kInt8, ElementType::kUint8, ElementType::kBool, ElementType::kUint32, ElementType::kUint64}) {
       for (const char* name : {"ReduceMax", "ReduceMin"}) {
-        for (const Shape& shape : kShapes) {
+        for (const Reduced& shape : kShapes) {
           const CudaCase each{.nodes = std::string("y = ") + name + " (x, axes)", .inputs = {{"x", randomOf(type, shape.dims, 3, 0, 100)}}, .outputs = nameOf(type) + " y",
                               .constants = "int64[" + std::to_string(1 + std::count(shape.axes.begin(), shape.axes.end(), ',')) + "] axes = " + shape.axes};
           QVERIFY2(differenceOf(each).empty(), (nameOf(type) + " " + name + shape.axes + ": " + differenceOf(each)).c_str());
@@ -64,7 +64,7 @@ class TestCudaReduce : public QObject {
   // Few outputs over many elements are cut into segments; rows and columns.
   void segments() {
     for (const ElementType type : {ElementType::kFloat, ElementType::kFloat16, ElementType::kInt32}) {
-      for (const Shape& shape : {Shape{{40000}, "{0}"}, Shape{{3, 20001}, "{1}"}, Shape{{2, 65536}, "{1}"}, Shape{{5000, 3}, "{0}"}, Shape{{2, 700, 5, 3}, "{1, 2}"}, Shape{{33, 8, 100}, "{0, 2}"}}) {
+      for (const Reduced& shape : {Reduced{{40000}, "{0}"}, Reduced{{3, 20001}, "{1}"}, Reduced{{2, 65536}, "{1}"}, Reduced{{5000, 3}, "{0}"}, Reduced{{2, 700, 5, 3}, "{1, 2}"}, Reduced{{33, 8, 100}, "{0, 2}"}}) {
         for (const char* name : {"ReduceMean", "ReduceMax", "ReduceL2"}) {
           const CudaCase each{.nodes = std::string("y = ") + name + " (x, axes)", .inputs = {{"x", randomOf(type, shape.dims, 5, -2, 3)}}, .outputs = nameOf(type) + " y",
                               .constants = "int64[" + std::to_string(1 + std::count(shape.axes.begin(), shape.axes.end(), ',')) + "] axes = " + shape.axes};
