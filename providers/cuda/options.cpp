@@ -3,7 +3,7 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr const char* kKnown = "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict";
+constexpr const char* kKnown = "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks";
 
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
   const bool digits = !value.empty() && value.size() < 19 && value.find_first_not_of("0123456789") == std::string::npos;
@@ -32,6 +32,9 @@ Result<CudaOptions> readOptions(const ProviderOptions& options) {
     } else if (key == "machine") {
       if (value != "cuda" && value != "host") return fail(ErrorCode::kInvalidArgument, "provider cuda: machine={}: cuda or host is wanted", value);
       read.machine = value;
+    } else if (key == "blocks") {
+      if (value != "single" && value != "forward" && value != "backward") return fail(ErrorCode::kInvalidArgument, "provider cuda: blocks={}: single, forward or backward is wanted", value);
+      read.blocks = value;
     } else if (key == "cache") {
       read.cacheFolder = value;
     } else if (key == "memory_limit") {

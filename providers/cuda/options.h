@@ -21,6 +21,7 @@ struct CudaOptions {
   std::string cacheFolder;         // cache=DIR: compiled chains and algorithm choices; empty: the user's cache folder; "off": none
   int64_t memoryLimitBytes = 0;    // memory_limit=BYTES on the device; 0: none
   bool strict = false;             // machine=host only, strict=1: device memory cannot be touched from outside, and streams run as late and as interleaved as they may
+  std::string blocks = "single";   // machine=host only, blocks=single | forward | backward: blocks of one thread, or as on the device, taking turns in either order (functors/block_threads.h)
   // Given by the session
   bool looksOnly = false;          // kProviderPurpose
   bool groups = false;             // kProviderContexts, or groups=1: claim groups, which can be kept as contexts

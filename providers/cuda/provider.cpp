@@ -88,7 +88,7 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) 
   std::shared_ptr<Machine> machine;
   std::string unusable;
   if (options.machine == "host") {
-    machine = makeHostMachine({.device = options.device, .strict = options.strict, .memoryLimitBytes = options.memoryLimitBytes});
+    machine = makeHostMachine({.device = options.device, .strict = options.strict, .blocks = options.blocks == "forward" ? HostBlocks::kForward : options.blocks == "backward" ? HostBlocks::kBackward : HostBlocks::kSingle, .memoryLimitBytes = options.memoryLimitBytes});
   } else if (const Library& library = cudaLibrary(); library.machines == nullptr || library.devices.empty()) {
     unusable = library.reason;
   } else {

@@ -2,7 +2,7 @@
 // How functors run: over every index (forEach), or as blocks of threads that work together (forEachBlock). One source for both sides: on the host, loops; on the device, kernels.
 //
 // forEach(f, count): f(index). forEachBlock(f, blocks): f(block, number), where `block` gives thread(), threads(), sync(), shared memory and sums over the block. On the host a block has one thread, so
-// the same code is the plain loop; code must be right for every number of threads.
+// the same code is the plain loop, or, with hostBlocks(), as many as on the device, taking turns; code must be right for every number of threads.
 // Thread rule: as the device.
 // Example:
 //   struct RowSum { const float* x; float* y; int64_t n; template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
@@ -14,7 +14,12 @@
 
 #ifndef __CUDACC__
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <type_traits>
 #include <vector>
+
+#include "providers/cuda/functors/block_threads.h"
 #endif
 
 namespace cutaway::cuda {
@@ -116,36 +121,93 @@ template <typename Functor> int forEachBlock(const Functor& functor, int64_t blo
 
 #else
 
+// One thread that does all the block's work, or (hostBlocks()) one of as many as the device would have.
 class HostBlock {
  public:
-  explicit HostBlock(int64_t sharedBytes) : m_shared(static_cast<size_t>(sharedBytes)) {}
-  int thread() const { return 0; }
-  int threads() const { return 1; }
-  void sync() const {}
-  int lane() const { return 0; }
-  int lanes() const { return 1; }
-  int warp() const { return 0; }
-  int warps() const { return 1; }
-  void syncWarp() const {}
-  template <typename T> T* shared(int64_t byteOffset = 0) { return reinterpret_cast<T*>(m_shared.data() + byteOffset); }
-  template <typename T, typename Combine> T reduce(T value, Combine /*combine*/) const { return value; }
-  template <typename T, typename Combine> T warpReduce(T value, Combine /*combine*/) const { return value; }
+  explicit HostBlock(unsigned char* shared, BlockThreads* team = nullptr, int thread = 0) : m_shared(shared), m_team(team), m_thread(thread) {}
+  int thread() const { return m_thread; }
+  int threads() const { return m_team == nullptr ? 1 : m_team->threads(); }
+  void sync() const { if (m_team != nullptr) m_team->sync(); }
+  int lane() const { return m_thread % 32; }
+  int lanes() const { return m_team == nullptr ? 1 : 32; }
+  int warp() const { return m_thread / 32; }
+  int warps() const { return m_team == nullptr ? 1 : m_team->threads() / 32; }
+  void syncWarp() const { if (m_team != nullptr) m_team->syncWarp(); }
+  template <typename T> T* shared(int64_t byteOffset = 0) const { return reinterpret_cast<T*>(m_shared + byteOffset); }
+
+  template <typename T, typename Combine> T reduce(T value, Combine combine) const {
+    if (m_team == nullptr) return value;
+    offer(value);
+    m_team->sync();
+    T total = combined<T>(0, combine);
+    for (int i = 1; i < warps(); ++i) total = combine(total, combined<T>(i, combine));
+    m_team->sync();
+    return total;
+  }
+  template <typename T, typename Combine> T warpReduce(T value, Combine combine) const {
+    if (m_team == nullptr) return value;
+    offer(value);
+    m_team->syncWarp();
+    const T total = combined<T>(warp(), combine);
+    m_team->syncWarp();
+    return total;
+  }
   int32_t addTo(int32_t* place, int32_t value) const { const int32_t before = *place; *place += value; return before; }
-  template <typename T> T sum(T value) const { return value; }
-  template <typename T> T maximum(T value) const { return value; }
+  template <typename T> T sum(T value) const { return reduce(value, [](T a, T b) { return a + b; }); }
+  template <typename T> T maximum(T value) const { return reduce(value, [](T a, T b) { return a < b ? b : a; }); }
 
  private:
-  std::vector<unsigned char> m_shared;
+  template <typename T> void offer(const T& value) const {
+    static_assert(sizeof(T) <= BlockThreads::kPlaceBytes && std::is_trivially_copyable_v<T>);
+    std::memcpy(m_team->place(m_thread), &value, sizeof(T));
+  }
+  // Of one warp, by the device's tree.
+  template <typename T, typename Combine> T combined(int warp, Combine combine) const {
+    std::array<T, 32> values, next;
+    for (size_t i = 0; i < 32; ++i) std::memcpy(static_cast<void*>(&values[i]), m_team->place(warp * 32 + static_cast<int>(i)), sizeof(T));
+    for (size_t offset = 16; offset > 0; offset /= 2) {
+      for (size_t i = 0; i < 32; ++i) next[i] = combine(values[i], values[i ^ offset]);
+      values = next;
+    }
+    return values[0];
+  }
+
+  unsigned char* m_shared;
+  BlockThreads* m_team;
+  int m_thread;
 };
 
+// The number that a launch gives where threads of a block ended while others waited for them; on a device they would wait for ever.
+inline constexpr int kUnevenThreads = 1;
+
 template <typename Functor> int forEach(const Functor& functor, int64_t count, Stream /*stream*/, int /*multiprocessors*/) {
+  if (hostBlocks() == HostBlocks::kBackward) {
+    for (int64_t i = count; i-- > 0;) functor(i);
+    return 0;
+  }
   for (int64_t i = 0; i < count; ++i) functor(i);
   return 0;
 }
 
-template <typename Functor> int forEachBlock(const Functor& functor, int64_t blocks, Stream /*stream*/, int /*multiprocessors*/, int /*threads*/ = kThreadsPerBlock, int64_t sharedBytes = 0) {
-  HostBlock block(sharedBytes);
-  for (int64_t b = 0; b < blocks; ++b) functor(block, b);
+template <typename Functor> int forEachBlock(const Functor& functor, int64_t blocks, Stream /*stream*/, int /*multiprocessors*/, int threads = kThreadsPerBlock, int64_t sharedBytes = 0) {
+  if (blocks <= 0) return 0;
+  std::vector<unsigned char> shared(static_cast<size_t>(sharedBytes));
+  if (hostBlocks() == HostBlocks::kSingle) {
+    HostBlock block(shared.data());
+    for (int64_t b = 0; b < blocks; ++b) functor(block, b);
+    return 0;
+  }
+  const bool backwards = hostBlocks() == HostBlocks::kBackward;
+  BlockThreads team(threads, backwards);
+  for (int64_t i = 0; i < blocks; ++i) {
+    const int64_t b = backwards ? blocks - 1 - i : i;
+    std::fill(shared.begin(), shared.end(), static_cast<unsigned char>(0xcd));  // shared memory begins with anything
+    const bool even = team.run([&](int thread) {
+      HostBlock block(shared.data(), &team, thread);
+      functor(block, b);
+    });
+    if (!even) return kUnevenThreads;
+  }
   return 0;
 }
 

@@ -52,7 +52,10 @@ class HostMachine final : public Machine {
     return {entry.launch, entry.name};
   }
   Problem launch(const DeviceKernel& kernel, const void* parameters, Stream stream) override {
+    hostBlocks() = m_options.blocks;
     const int code = kernel.launch(parameters, stream, m_facts.multiprocessors);
+    hostBlocks() = HostBlocks::kSingle;
+    if (code == kUnevenThreads) return {ProblemKind::kOther, "threads of a block ended while others waited for them"};
     return code == 0 ? Problem{} : Problem{ProblemKind::kOther, "the functor refused"};
   }
 

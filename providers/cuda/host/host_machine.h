@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "providers/cuda/functors/block_threads.h"
 #include "providers/cuda/machine/machine.h"
 
 namespace cutaway::cuda {
@@ -14,6 +15,7 @@ namespace cutaway::cuda {
 struct HostMachineOptions {
   int device = 0;
   bool strict = false;
+  HostBlocks blocks = HostBlocks::kSingle;
   int64_t memoryLimitBytes = 0;  // 0: none; allocate() then says kOutOfMemory
 };
 
