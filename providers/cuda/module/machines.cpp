@@ -1,8 +1,7 @@
 // What the module exports: the devices of this machine.
-#include <cuda_runtime_api.h>
-
-#include "providers/cuda/functors/launch_table.h"
-#include "providers/cuda/machine/machine.h"
+#include "providers/cuda/module/cuda_machine.h"
+#include "providers/cuda/module/device_facts.h"
+#include "providers/cuda/module/program.h"
 
 namespace cutaway::cuda {
 namespace {
@@ -12,12 +11,17 @@ class CudaMachines final : public Machines {
   Problem devices(std::vector<DeviceFacts>& facts) override {
     facts.clear();
     int count = 0;
-    const cudaError_t asked = cudaGetDeviceCount(&count);
-    if (asked != cudaSuccess) return {ProblemKind::kUnsupported, std::string("no NVIDIA driver answers: ") + cudaGetErrorString(asked)};
-    return {ProblemKind::kUnsupported, "devices are not read yet"};
+    if (Problem problem = countDevices(count)) return problem;
+    Problem broken;
+    for (int device = 0; device < count; ++device) {
+      DeviceFacts each;
+      if (Problem problem = readFacts(device, each)) broken = std::move(problem);
+      else facts.push_back(std::move(each));
+    }
+    return facts.empty() ? broken : Problem{};
   }
-  Problem open(int, std::unique_ptr<Machine>&) override { return Problem::unsupported("devices are not opened yet"); }
-  Problem compileToCubin(const std::string&, const std::string&, std::vector<std::byte>&) override { return Problem::unsupported("nothing is compiled yet"); }
+  Problem open(int device, std::unique_ptr<Machine>& machine) override { return openCudaMachine(device, machine); }
+  Problem compileToCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin) override { return compileCubin(source, architecture, cubin); }
 };
 
 }  // namespace
