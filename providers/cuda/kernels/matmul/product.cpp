@@ -1,5 +1,7 @@
 #include "providers/cuda/kernels/matmul/product.h"
 
+#include "providers/cuda/kernels/dense_product.h"
+
 namespace cutaway::cuda {
 namespace {
 
@@ -59,7 +61,7 @@ Result<ProductMaker> ProductMaker::create(const GpuResources& resources, Element
 }
 
 Result<MadeProduct> ProductMaker::make(const GpuResources& resources, const ProductWanted& wanted) const {
-  MadeProduct made{.wanted = wanted, .description = {}, .operation = nullptr, .dots = false, .finishes = !wanted.finish.isNothing()};
+  MadeProduct made{.wanted = wanted, .description = {}, .operation = nullptr, .dots = false, .tiles = {}, .finishes = !wanted.finish.isNothing()};
   MatmulDescription& description = made.description;
   describePairing(wanted.pairing, description);
   description.a = description.b = description.y = description.bias = m_type;
@@ -87,14 +89,25 @@ Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct
   }
   const Problem problem = machine.makeMatmul(made.description, resources.artifacts(), made.operation);
   if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
-  if (problem) made.operation = nullptr;
+  if (problem) {
+    made.operation = nullptr;
+    askTiles(resources, made);
+  }
   return {};
+}
+
+// The tiled product knows batches of every kind, and the library's epilogue; matrices smaller than a few tiles' rows are left to one thread for each result.
+void ProductMaker::askTiles(const GpuResources& resources, MadeProduct& made) const {
+  constexpr int64_t kLeast = 8;
+  if (made.description.m < kLeast || made.description.n < kLeast) return;
+  if (auto tiles = resources.find(gemmFunctor(made.description))) made.tiles = *tiles;
+  if (made.tiles && epilogueOf(made.wanted.finish, made.description.epilogue)) made.finishes = false;
 }
 
 Result<void> ProductMaker::run(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
   if (made.wanted.pairing.cells() == 0 || made.wanted.pairing.pairs == 0) return {};
-  if (made.operation == nullptr) return runFunctor(call, made, pointers);
-  CUTAWAY_CHECK(runOperation(call, made, pointers));
+  if (made.operation == nullptr && !made.tiles) return runFunctor(call, made, pointers);
+  CUTAWAY_CHECK(made.operation != nullptr ? runOperation(call, made, pointers) : runTiles(call, made, pointers));
   return made.finishes ? call.launch(m_finish, finishParameters(made.wanted, pointers)) : Result<void>{};
 }
 
@@ -113,6 +126,20 @@ Result<void> ProductMaker::runOperation(GpuCall& call, const MadeProduct& made, 
     else CUTAWAY_CHECK(call.run(*made.operation, {a, b, y}));
   }
   return {};
+}
+
+Result<void> ProductMaker::runTiles(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
+  const Pairing& pairing = made.wanted.pairing;
+  GemmParameters p = gemmParameters(made.description);
+  p.a = pointers.a;
+  p.b = pointers.b;
+  p.y = pointers.y;
+  p.batches = pairing.pairs;
+  p.batchMap = pairing.batch;
+  p.batchStrideY = p.batchStrideResidual = pairing.cells();
+  if (made.description.epilogue.bias) p.bias = pointers.addend;
+  if (made.description.epilogue.residual) p.residual = pointers.residual;
+  return call.launch(made.tiles, p);
 }
 
 Result<void> ProductMaker::runFunctor(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {

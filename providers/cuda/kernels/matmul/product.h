@@ -47,7 +47,8 @@ struct MadeProduct {
   MatmulDescription description;
   std::unique_ptr<Operation> operation;  // nullptr: by functors
   bool dots = false;                     // by functors, a block for each result
-  bool finishes = false;                 // a functor does what follows
+  DeviceKernel tiles;                    // by functors, the tiled product
+  bool finishes = false;                 // a functor of its own does what follows
 };
 
 class ProductMaker {
@@ -58,8 +59,10 @@ class ProductMaker {
   Result<void> run(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const;
 
  private:
+  void askTiles(const GpuResources& resources, MadeProduct& made) const;
   Result<void> askLibrary(const GpuResources& resources, MadeProduct& made) const;
   Result<void> runOperation(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const;
+  Result<void> runTiles(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const;
   Result<void> runFunctor(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const;
 
   ElementType m_type = ElementType::kUndefined;
