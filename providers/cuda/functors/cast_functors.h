@@ -1,0 +1,149 @@
+#pragma once
+// Conversions between element types as the ONNX Cast operator has them.
+//
+// Floats to integers: truncation; NaN and what does not fit 64 bits give the smallest int64, and a narrower type keeps its low bits. Doubles to narrow floats round once.
+// Thread rule: as shared.h. Example: converted<float, int64_t>(2.7f) == 2.
+
+#include "providers/cuda/functors/elementwise_functors.h"
+
+namespace cutaway::cuda {
+
+CUTAWAY_SHARED uint32_t bitsOfFloat(float value) { uint32_t bits; __builtin_memcpy(&bits, &value, 4); return bits; }
+CUTAWAY_SHARED float floatOfBits(uint32_t bits) { float value; __builtin_memcpy(&value, &bits, 4); return value; }
+
+template <typename Float> CUTAWAY_SHARED uint64_t truncatedBits(Float value) {
+  constexpr Float kLimit = static_cast<Float>(9223372036854775808.0);
+  if (value >= -kLimit && value < kLimit) return static_cast<uint64_t>(static_cast<int64_t>(value));
+  if (value >= kLimit && value < 2 * kLimit) return static_cast<uint64_t>(value);
+  return uint64_t{1} << 63;
+}
+
+// Double to float so that a second rounding gives what one would: inexact results get an odd last bit (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+CUTAWAY_SHARED float roundedToOdd(double value) {
+  const float nearest = static_cast<float>(value);
+  const float rest = nearest - nearest;
+  if (static_cast<double>(nearest) == value || rest != rest) return nearest;
+  const uint32_t bits = bitsOfFloat(nearest);
+  if ((bits & 1) != 0) return nearest;
+  const double size = value < 0 ? -value : value, near = nearest < 0 ? -static_cast<double>(nearest) : static_cast<double>(nearest);
+  return floatOfBits(near > size ? bits - 1 : bits + 1);
+}
+
+template <typename A, typename B> struct SameType { static constexpr bool value = false; };
+template <typename A> struct SameType<A, A> { static constexpr bool value = true; };
+template <typename T> struct IsNarrow { static constexpr bool value = false; };
+template <> struct IsNarrow<Half> { static constexpr bool value = true; };
+template <> struct IsNarrow<Brain> { static constexpr bool value = true; };
+
+template <typename From, typename To> CUTAWAY_SHARED To converted(From x) {
+  const Compute<From> wide = load(x);
+  using Wide = Compute<From>;
+  if constexpr (SameType<To, bool>::value) {
+    return wide != Wide(0);
+  } else if constexpr (IsNarrow<To>::value) {
+    if constexpr (sizeof(Wide) == 8 && element::kIsFloat<Wide>) return store<To>(roundedToOdd(wide));
+    else return store<To>(static_cast<float>(wide));
+  } else if constexpr (!element::kIsFloat<To> && element::kIsFloat<Wide>) {
+    return static_cast<To>(truncatedBits(wide));
+  } else {
+    return static_cast<To>(wide);
+  }
+}
+
+template <typename From, typename To>
+struct CastFunction {
+  CUTAWAY_SHARED static To apply(From x, const ElementParameters<1>&) { return converted<From, To>(x); }
+};
+// A file's bools may be any byte.
+template <typename To>
+struct CastFunction<bool, To> {
+  CUTAWAY_SHARED static To apply(uint8_t x, const ElementParameters<1>&) { return converted<uint8_t, To>(x != 0 ? 1 : 0); }
+};
+
+// --- 8-bit floats. Numbers are ElementType's: 17 E4M3FN, 18 E4M3FNUZ, 19 E5M2, 20 E5M2FNUZ. One integer routine rounds half to even: codes of neighbouring values are neighbours.
+struct ByteFormat { int mantissaBits, bias; uint32_t maxFinite, nan; bool infinity, zeroIsNan; };
+CUTAWAY_SHARED ByteFormat byteFormat(int32_t type) {
+  switch (type) {
+    case 17: return {3, 7, 0x7E, 0x7F, false, false};
+    case 18: return {3, 8, 0x7F, 0x80, false, true};
+    case 19: return {2, 15, 0x7B, 0x7E, true, false};
+    default: return {2, 16, 0x7F, 0x80, false, true};
+  }
+}
+CUTAWAY_SHARED float byteToFloat(int32_t type, uint8_t code) {
+  const ByteFormat f = byteFormat(type);
+  const uint32_t magnitude = code & 0x7Fu, sign = (code & 0x80u) << 24;
+  if (f.zeroIsNan && code == 0x80) return floatOfBits(0x7FC00000u);
+  if (magnitude > f.maxFinite) return floatOfBits(sign | (f.infinity && magnitude == f.maxFinite + 1 ? 0x7F800000u : 0x7FC00000u));
+  const uint32_t field = magnitude >> f.mantissaBits, mantissa = magnitude & ((1u << f.mantissaBits) - 1);
+  const uint32_t significand = field == 0 ? mantissa : mantissa | (1u << f.mantissaBits);
+  const int exponent = (field == 0 ? 1 : static_cast<int>(field)) - f.bias - f.mantissaBits;
+  const float scale = floatOfBits(static_cast<uint32_t>(exponent + 127) << 23);
+  return floatOfBits(bitsOfFloat(static_cast<float>(significand) * scale) | sign);
+}
+CUTAWAY_SHARED uint8_t floatToByte(int32_t type, float value, bool saturate) {
+  const ByteFormat f = byteFormat(type);
+  const uint32_t bits = bitsOfFloat(value), magnitude = bits & 0x7FFFFFFFu, sign = (bits >> 24) & 0x80u;
+  if (magnitude > 0x7F800000u) return static_cast<uint8_t>(f.zeroIsNan ? f.nan : sign | f.nan);
+  const int exponentField = static_cast<int>(magnitude >> 23);
+  const int exponent = exponentField != 0 ? exponentField - 127 : -126, least = 1 - f.bias;
+  const uint32_t significand = (magnitude & 0x7FFFFFu) | (exponentField != 0 ? 0x800000u : 0u);
+  const int below = exponent < least ? least - exponent : 0, shift = 23 - f.mantissaBits + below;
+  uint32_t code = 0;
+  if (magnitude == 0x7F800000u) {
+    code = f.maxFinite + 1;
+  } else if (shift <= 25) {
+    const uint32_t rest = significand & ((1u << shift) - 1), half = 1u << (shift - 1);
+    uint32_t kept = significand >> shift;
+    if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
+    code = (static_cast<uint32_t>(exponent + below - least) << f.mantissaBits) + kept;
+  }
+  if (code > f.maxFinite) {
+    if (saturate) return static_cast<uint8_t>(sign | f.maxFinite);
+    if (f.infinity) return static_cast<uint8_t>(sign | (f.maxFinite + 1));
+    return static_cast<uint8_t>(f.zeroIsNan ? f.nan : sign | f.nan);
+  }
+  return static_cast<uint8_t>(code == 0 && f.zeroIsNan ? 0 : sign | code);
+}
+
+// Every pair that has no kernel of its own. code: the type converted from; flags: the type converted to; low: saturate.
+struct CastAny {
+  ElementParameters<1> p;
+  template <typename Wide> CUTAWAY_SHARED void write(int64_t i, Wide x) const {
+    switch (p.flags) {
+      case 1: static_cast<float*>(p.to)[i] = converted<Wide, float>(x); break;
+      case 2: case 3: static_cast<uint8_t*>(p.to)[i] = converted<Wide, uint8_t>(x); break;
+      case 4: case 5: static_cast<uint16_t*>(p.to)[i] = converted<Wide, uint16_t>(x); break;
+      case 6: case 12: static_cast<uint32_t*>(p.to)[i] = converted<Wide, uint32_t>(x); break;
+      case 7: case 13: static_cast<uint64_t*>(p.to)[i] = converted<Wide, uint64_t>(x); break;
+      case 9: static_cast<bool*>(p.to)[i] = converted<Wide, bool>(x); break;
+      case 10: static_cast<Half*>(p.to)[i] = converted<Wide, Half>(x); break;
+      case 11: static_cast<double*>(p.to)[i] = converted<Wide, double>(x); break;
+      case 16: static_cast<Brain*>(p.to)[i] = converted<Wide, Brain>(x); break;
+      default:
+        if constexpr (sizeof(Wide) == 8 && element::kIsFloat<Wide>) static_cast<uint8_t*>(p.to)[i] = floatToByte(p.flags, roundedToOdd(x), p.low != 0);
+        else static_cast<uint8_t*>(p.to)[i] = floatToByte(p.flags, static_cast<float>(x), p.low != 0);
+    }
+  }
+  CUTAWAY_SHARED void operator()(int64_t i) const {
+    const void* x = p.from[0];
+    switch (p.code) {
+      case 1: return write<float>(i, static_cast<const float*>(x)[i]);
+      case 2: return write<int64_t>(i, static_cast<const uint8_t*>(x)[i]);
+      case 3: return write<int64_t>(i, static_cast<const int8_t*>(x)[i]);
+      case 4: return write<int64_t>(i, static_cast<const uint16_t*>(x)[i]);
+      case 5: return write<int64_t>(i, static_cast<const int16_t*>(x)[i]);
+      case 6: return write<int64_t>(i, static_cast<const int32_t*>(x)[i]);
+      case 7: return write<int64_t>(i, static_cast<const int64_t*>(x)[i]);
+      case 9: return write<int64_t>(i, static_cast<const uint8_t*>(x)[i] != 0 ? 1 : 0);
+      case 10: return write<float>(i, load(static_cast<const Half*>(x)[i]));
+      case 11: return write<double>(i, static_cast<const double*>(x)[i]);
+      case 12: return write<int64_t>(i, static_cast<const uint32_t*>(x)[i]);
+      case 13: return write<uint64_t>(i, static_cast<const uint64_t*>(x)[i]);
+      case 16: return write<float>(i, load(static_cast<const Brain*>(x)[i]));
+      default: return write<float>(i, byteToFloat(p.code, static_cast<const uint8_t*>(x)[i]));
+    }
+  }
+};
+
+}  // namespace cutaway::cuda
