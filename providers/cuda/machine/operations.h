@@ -44,6 +44,7 @@ struct Epilogue {
   Activation activation = Activation::kNone;
   float first = 0;           // kClip: low; kLeakyRelu, kElu: alpha; kHardSigmoid: alpha
   float second = 0;          // kClip: high; kHardSigmoid: beta
+  bool operator==(const Epilogue&) const = default;
 };
 
 enum class MathMode : uint8_t { kPrecise, kTf32, kLowerAccumulation };
@@ -61,6 +62,7 @@ struct MatmulDescription {
   Epilogue epilogue;
   MathMode math = MathMode::kPrecise;
   std::string key() const;  // every field, for ArtifactStore
+  bool operator==(const MatmulDescription&) const = default;
 };
 
 // Cross-correlation as ONNX Conv has it, 1 to 3 spatial axes. Operands: x, w, y, (bias), (residual).
@@ -75,6 +77,7 @@ struct ConvolutionDescription {
   Epilogue epilogue;
   MathMode math = MathMode::kPrecise;
   std::string key() const;
+  bool operator==(const ConvolutionDescription&) const = default;
 };
 
 // y = softmax(scale * q k^T + mask) v per head. q [batch, heads, queries, size], k and v [batch, keyHeads, keys, size / valueSize]; strides say how they really lie (batch, head, row).
@@ -93,6 +96,7 @@ struct AttentionDescription {
   std::array<int64_t, 3> maskStride{};
   bool keyLengths = false;        // int32 [batch]: keys from there on are not seen
   std::string key() const;
+  bool operator==(const AttentionDescription&) const = default;
 };
 
 struct OperationCall {

@@ -1,0 +1,118 @@
+#include "providers/cuda/kernels/convolution/convolution_rule.h"
+
+#include <limits>
+
+#include "engine/provider/execution_provider.h"
+#include "providers/cuda/rewrite/rewrite_table.h"
+
+namespace cutaway::cuda {
+namespace {
+
+// The attributes `activation` and `activation_params` of fused operators.
+Result<void> readActivation(const KernelInfo& info, Epilogue& epilogue) {
+  const auto name = info.attribute<std::string>("activation", "");
+  const auto given = info.attribute<std::vector<float>>("activation_params", {});
+  const auto set = [&](Activation activation, float first = 0, float second = 0) {
+    epilogue.activation = activation;
+    epilogue.first = !given.empty() ? given[0] : first;
+    epilogue.second = given.size() > 1 ? given[1] : second;
+  };
+  if (name.empty()) return {};
+  if (name == "Relu") set(Activation::kRelu);
+  else if (name == "LeakyRelu") set(Activation::kLeakyRelu, info.attribute<float>("activation_alpha", 0.01f));
+  else if (name == "Clip") set(Activation::kClip, std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max());
+  else if (name == "Sigmoid") set(Activation::kSigmoid);
+  else if (name == "Tanh") set(Activation::kTanh);
+  else if (name == "HardSwish") set(Activation::kHardSwish);
+  else if (name == "HardSigmoid") set(Activation::kHardSigmoid, info.attribute<float>("activation_alpha", 0.2f), info.attribute<float>("activation_beta", 0.5f));
+  else if (name == "Elu") set(Activation::kElu, info.attribute<float>("activation_alpha", 1.0f));
+  else if (name == "Silu") set(Activation::kSilu);
+  else return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", name);
+  return {};
+}
+
+}  // namespace
+
+Result<ConvolutionRule> readConvolutionRule(const KernelInfo& info) {
+  CUTAWAY_CHECK(checkWindowRank(info));
+  if (!info.hasInput(0) || !info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} needs X and W", info.node().opType);
+  ConvolutionRule rule;
+  CUTAWAY_TRY(rule.attributes.window, readWindowAttributes(info));
+  const std::string& name = info.node().opType;
+  rule.transposed = name == "ConvTranspose" || name == "ConvTransposeWithDynamicPads";
+  rule.padsAreInput = name == "ConvTransposeWithDynamicPads";
+  const bool ours = info.node().domain == kCudaDomain;
+  rule.channelsLast = info.node().domain == kChannelsLastDomain || name == "NhwcConv" || (ours && info.attribute<int64_t>("channels_last", 0) != 0);
+  rule.weightsLast = name == "NhwcConv" || (ours && info.attribute<int64_t>("weights_last", 0) != 0);
+  rule.groups = info.attribute<int64_t>("group", 1);
+  constexpr int64_t kMost = int64_t{1} << 30;
+  if (rule.groups < 1 || rule.groups > kMost) return fail(ErrorCode::kInvalidArgument, "{}: group is {}", name, rule.groups);
+  if (rule.transposed) {
+    rule.attributes.outputPadding = info.attribute<std::vector<int64_t>>("output_padding", {});
+    rule.attributes.outputShape = info.attribute<std::vector<int64_t>>("output_shape", {});
+    for (const int64_t each : rule.attributes.outputPadding) {
+      if (each < 0 || each > kMost) return fail(ErrorCode::kInvalidArgument, "{}: output_padding has {}", name, each);
+    }
+  }
+  CUTAWAY_CHECK(readActivation(info, rule.epilogue));
+  rule.epilogue.bias = info.hasInput(rule.biasSlot());
+  rule.epilogue.residual = !rule.transposed && info.hasInput(ConvolutionRule::kResidualSlot);
+  return rule;
+}
+
+Result<ConvolutionShape> shapeOf(const ConvolutionRule& rule, std::span<const int64_t> x, std::span<const int64_t> w, std::span<const int64_t> pads) {
+  if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "a convolution needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
+  const size_t axes = x.size() - 2;
+  ConvolutionShape shape{.batch = x[0], .channels = rule.channelsLast ? x.back() : x[1]};
+  const int64_t outer = w[0], inner = rule.weightsLast ? w.back() : w[1];
+  const auto kernel = w.subspan(rule.weightsLast ? 1 : 2, axes);
+  const auto spatial = x.subspan(rule.channelsLast ? 1 : 2, axes);
+  const int64_t read = rule.transposed ? outer : inner, groups = rule.groups;
+  constexpr int64_t kMost = int64_t{1} << 30;
+  bool fits = inner >= 1 && inner <= kMost && outer <= kMost && shape.channels <= kMost;
+  fits = fits && (rule.transposed ? shape.channels == read && shape.channels % groups == 0 : read * groups == shape.channels && outer % groups == 0);
+  if (!fits) return fail(ErrorCode::kInvalidArgument, "convolution: X has {} channels, W is {}, group {}", shape.channels, dimsToText(w), groups);
+  shape.filters = rule.transposed ? inner * groups : outer;
+  if (rule.transposed) {
+    CUTAWAY_TRY(shape.window, placeTransposed(rule.attributes, pads, spatial, kernel));
+  } else {
+    CUTAWAY_TRY(shape.window, placeWindow(rule.attributes.window, spatial, kernel));
+  }
+  shape.output = imageDims(shape.batch, shape.filters, {shape.window.output.data(), axes}, rule.channelsLast);
+  return shape;
+}
+
+ConvolutionDescription describeConvolution(const ConvolutionRule& rule, const ConvolutionShape& shape, ElementType type, bool tf32) {
+  ConvolutionDescription d{.spatial = static_cast<int>(shape.window.rank), .batch = shape.batch, .channels = shape.channels, .filters = shape.filters, .groups = rule.groups};
+  d.input = shape.window.input;
+  d.kernel = shape.window.kernel;
+  d.output = shape.window.output;
+  d.stride = shape.window.stride;
+  d.dilation = shape.window.dilation;
+  d.padBegin = shape.window.padBegin;
+  d.padEnd = shape.window.padEnd;
+  d.channelsLast = rule.channelsLast;
+  d.transposed = rule.transposed;
+  d.type = d.bias = type;
+  d.epilogue = rule.epilogue;
+  d.math = tf32 && type == ElementType::kFloat ? MathMode::kTf32 : MathMode::kPrecise;
+  return d;
+}
+
+Result<ConvolutionParameters> convolutionParameters(const ConvolutionRule& rule, const ConvolutionShape& shape) {
+  ConvolutionParameters p{.batch = shape.batch, .filters = shape.filters, .groups = static_cast<int32_t>(rule.groups)};
+  p.channelsPerGroup = static_cast<int32_t>(shape.channels / rule.groups);
+  p.filtersPerGroup = static_cast<int32_t>(shape.filters / rule.groups);
+  CUTAWAY_CHECK(fillWindow(shape.window, p));
+  p.channelsLast = rule.channelsLast;
+  const int64_t inner = rule.transposed ? p.filtersPerGroup : p.channelsPerGroup, cells = shape.window.kernelCells();
+  p.weightOuter = inner * cells;
+  p.weightInner = rule.weightsLast ? 1 : cells;
+  p.weightCell = rule.weightsLast ? inner : 1;
+  p.activation = static_cast<int32_t>(rule.epilogue.activation);
+  p.first = rule.epilogue.first;
+  p.second = rule.epilogue.second;
+  return p;
+}
+
+}  // namespace cutaway::cuda
