@@ -100,7 +100,7 @@ Problem DevicePool::recordingEnded() {
   std::vector<Waiting> waiting;
   {
     const std::scoped_lock lock(m_mutex);
-    if (--m_recordings > 0) return {};
+    if (m_recordings == 0 || --m_recordings > 0) return {};
     waiting.swap(m_waiting);
   }
   Problem first;
