@@ -14,6 +14,7 @@ GpuRun::~GpuRun() {
   if (m_compute == nullptr) return;
   machine().synchronize(m_compute);
   for (const ScratchBlock& block : m_scratch) machine().release(block.data, m_compute);
+  if (m_fault != nullptr) machine().release(m_fault, m_compute);
   for (Event event : m_notifications) machine().endEvent(event);
   machine().endStream(m_compute);
 }
@@ -32,14 +33,35 @@ Result<void*> GpuRun::scratch(size_t sizeBytes) {
   return data;
 }
 
+Result<IndexFault*> GpuRun::faultRecord() {
+  if (m_fault != nullptr) return m_fault;
+  void* block = nullptr;
+  if (Problem problem = machine().allocate(sizeof(IndexFault), m_compute, block)) return fail(asError(problem, "the record of indexes out of range"));
+  m_fault = static_cast<IndexFault*>(block);
+  if (Problem problem = machine().fill(m_fault, 0, sizeof(IndexFault), m_compute)) return fail(asError(problem, "the record of indexes out of range"));
+  return m_fault;
+}
+
+// The functors used another place instead, so memory is whole; but what was computed is wrong.
+Result<void> GpuRun::checkFault() {
+  if (m_fault == nullptr) return {};
+  IndexFault seen;
+  if (Problem problem = machine().copy(&seen, m_fault, sizeof seen, CopyKind::kToHost, m_compute)) return fail(asError(problem, "the record of indexes out of range"));
+  if (Problem problem = machine().synchronize(m_compute)) return fail(asError(problem, "the end of the run"));
+  if (seen.who == 0) return {};
+  if (Problem problem = machine().fill(m_fault, 0, sizeof(IndexFault), m_compute)) return fail(asError(problem, "the record of indexes out of range"));
+  return fail(ErrorCode::kInvalidArgument, "{}: {} (element {}) is outside [0, {})", *reinterpret_cast<const std::string*>(seen.who), seen.index, seen.place, seen.bound);
+}
+
 Result<void> GpuRun::begin(bool /*profiled*/) {
   m_spans.clear();
   return {};
 }
 
-Result<void> GpuRun::end(bool /*completed*/) {
+Result<void> GpuRun::end(bool completed) {
   if (Problem problem = machine().synchronize(m_compute)) return fail(asError(problem, "the end of the run"));
-  return {};
+  const Result<void> checked = checkFault();
+  return completed ? checked : Result<void>();
 }
 
 void GpuRun::beginStep(int32_t step) { m_step = step; }

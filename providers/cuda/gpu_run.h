@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/provider/provider_run.h"
+#include "providers/cuda/functors/index_fault.h"
 #include "providers/cuda/gpu_resources.h"
 
 namespace cutaway::cuda {
@@ -21,6 +22,8 @@ class GpuRun final : public ProviderRun {
 
   // Device scratch that work told to stream() may use until the step ends; blocks of one step do not overlap. Grows to its high-water mark, so a steady run allocates nothing.
   Result<void*> scratch(size_t sizeBytes);
+  // Where functors leave word of an index out of range; end() makes an error of it. Device memory, the same for the whole life of the run.
+  Result<IndexFault*> faultRecord();
 
   Result<void> begin(bool profiled) override;
   Result<void> end(bool completed) override;
@@ -35,6 +38,7 @@ class GpuRun final : public ProviderRun {
 
  private:
   explicit GpuRun(std::shared_ptr<GpuResources> resources) : m_resources(std::move(resources)) {}
+  Result<void> checkFault();
   struct ScratchBlock { void* data = nullptr; size_t sizeBytes = 0; };
 
   std::shared_ptr<GpuResources> m_resources;
@@ -44,6 +48,7 @@ class GpuRun final : public ProviderRun {
   std::vector<Event> m_notifications;
   std::vector<DeviceSpan> m_spans;
   int32_t m_step = -1;
+  IndexFault* m_fault = nullptr;  // on the device
 };
 
 }  // namespace cutaway::cuda
