@@ -3,7 +3,7 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr const char* kKnown = "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks";
+constexpr const char* kKnown = "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks, libraries, fail";
 
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
   const bool digits = !value.empty() && value.size() < 19 && value.find_first_not_of("0123456789") == std::string::npos;
@@ -21,7 +21,7 @@ Result<void> readSwitch(const std::string& key, const std::string& value, bool& 
 
 Result<CudaOptions> readOptions(const ProviderOptions& options) {
   CudaOptions read;
-  const std::map<std::string, bool*> switches{{"tf32", &read.tf32}, {"nhwc", &read.nhwc}, {"fuse", &read.fuse}, {"graphs", &read.recordStretches}, {"blocking", &read.blocking}, {"search", &read.search}, {"groups", &read.groups}, {"strict", &read.strict}};
+  const std::map<std::string, bool*> switches{{"tf32", &read.tf32}, {"nhwc", &read.nhwc}, {"fuse", &read.fuse}, {"graphs", &read.recordStretches}, {"blocking", &read.blocking}, {"search", &read.search}, {"groups", &read.groups}, {"strict", &read.strict}, {"libraries", &read.libraries}};
   for (const auto& [key, value] : options) {
     if (const auto found = switches.find(key); found != switches.end()) {
       CUTAWAY_CHECK(readSwitch(key, value, *found->second));
@@ -39,6 +39,8 @@ Result<CudaOptions> readOptions(const ProviderOptions& options) {
       read.cacheFolder = value;
     } else if (key == "memory_limit") {
       CUTAWAY_TRY(read.memoryLimitBytes, readNumber(key, value));
+    } else if (key == "fail") {
+      read.failures = value;
     } else if (key == kProviderPurpose) {
       read.looksOnly = value == "look";
     } else if (key == kProviderContexts) {

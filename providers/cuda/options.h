@@ -22,6 +22,8 @@ struct CudaOptions {
   int64_t memoryLimitBytes = 0;    // memory_limit=BYTES on the device; 0: none
   bool strict = false;             // machine=host only, strict=1: device memory cannot be touched from outside, and streams run as late and as interleaved as they may
   std::string blocks = "single";   // machine=host only, blocks=single | forward | backward: blocks of one thread, or as on the device, taking turns in either order (functors/block_threads.h)
+  bool libraries = true;           // machine=host only, libraries=0: products, convolutions and attention by functors, as where only a driver is
+  std::string failures;            // machine=host only, fail=KIND:NUMBER;...: that call fails (host/host_machine.h)
   // Given by the session
   bool looksOnly = false;          // kProviderPurpose
   bool groups = false;             // kProviderContexts, or groups=1: claim groups, which can be kept as contexts

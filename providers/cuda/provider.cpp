@@ -88,7 +88,9 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) 
   std::shared_ptr<Machine> machine;
   std::string unusable;
   if (options.machine == "host") {
-    machine = makeHostMachine({.device = options.device, .strict = options.strict, .blocks = options.blocks == "forward" ? HostBlocks::kForward : options.blocks == "backward" ? HostBlocks::kBackward : HostBlocks::kSingle, .memoryLimitBytes = options.memoryLimitBytes});
+    CUTAWAY_TRY(const HostFailures failures, readHostFailures(options.failures));
+    const HostBlocks blocks = options.blocks == "forward" ? HostBlocks::kForward : options.blocks == "backward" ? HostBlocks::kBackward : HostBlocks::kSingle;
+    machine = makeHostMachine({.device = options.device, .strict = options.strict, .blocks = blocks, .memoryLimitBytes = options.memoryLimitBytes, .libraries = options.libraries, .failures = failures});
   } else if (const Library& library = cudaLibrary(); library.machines == nullptr || library.devices.empty()) {
     unusable = library.reason;
   } else {

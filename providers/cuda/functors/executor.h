@@ -15,6 +15,7 @@
 #ifndef __CUDACC__
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -180,21 +181,33 @@ class HostBlock {
 // The number that a launch gives where threads of a block ended while others waited for them; on a device they would wait for ever.
 inline constexpr int kUnevenThreads = 1;
 
-template <typename Functor> int forEach(const Functor& functor, int64_t count, Stream /*stream*/, int /*multiprocessors*/) {
+// Where launches go while the host machine does not run them at once (streams that run late, recordings): a copy of the functor, and what runs such bytes. nullptr: they run at once.
+class HostSink {
+ public:
+  using Run = int (*)(const void* functor, int64_t count, int threads, int64_t sharedBytes);
+  virtual void take(Run run, const void* functor, size_t sizeBytes, int64_t count, int threads, int64_t sharedBytes) = 0;
+
+ protected:
+  ~HostSink() = default;
+};
+inline thread_local HostSink* hostSink = nullptr;
+
+template <typename Functor> int runEach(const void* functor, int64_t count, int /*threads*/, int64_t /*sharedBytes*/) {
+  const Functor& each = *static_cast<const Functor*>(functor);
   if (hostBlocks() == HostBlocks::kBackward) {
-    for (int64_t i = count; i-- > 0;) functor(i);
+    for (int64_t i = count; i-- > 0;) each(i);
     return 0;
   }
-  for (int64_t i = 0; i < count; ++i) functor(i);
+  for (int64_t i = 0; i < count; ++i) each(i);
   return 0;
 }
 
-template <typename Functor> int forEachBlock(const Functor& functor, int64_t blocks, Stream /*stream*/, int /*multiprocessors*/, int threads = kThreadsPerBlock, int64_t sharedBytes = 0) {
-  if (blocks <= 0) return 0;
+template <typename Functor> int runEachBlock(const void* functor, int64_t blocks, int threads, int64_t sharedBytes) {
+  const Functor& each = *static_cast<const Functor*>(functor);
   std::vector<unsigned char> shared(static_cast<size_t>(sharedBytes));
   if (hostBlocks() == HostBlocks::kSingle) {
     HostBlock block(shared.data());
-    for (int64_t b = 0; b < blocks; ++b) functor(block, b);
+    for (int64_t b = 0; b < blocks; ++b) each(block, b);
     return 0;
   }
   const bool backwards = hostBlocks() == HostBlocks::kBackward;
@@ -204,11 +217,25 @@ template <typename Functor> int forEachBlock(const Functor& functor, int64_t blo
     std::fill(shared.begin(), shared.end(), static_cast<unsigned char>(0xcd));  // shared memory begins with anything
     const bool even = team.run([&](int thread) {
       HostBlock block(shared.data(), &team, thread);
-      functor(block, b);
+      each(block, b);
     });
     if (!even) return kUnevenThreads;
   }
   return 0;
+}
+
+template <typename Functor> int launchOnHost(HostSink::Run run, const Functor& functor, int64_t count, int threads, int64_t sharedBytes) {
+  static_assert(std::is_trivially_copyable_v<Functor> && alignof(Functor) <= alignof(std::max_align_t));
+  if (count <= 0) return 0;
+  if (hostSink == nullptr) return run(&functor, count, threads, sharedBytes);
+  hostSink->take(run, &functor, sizeof(Functor), count, threads, sharedBytes);
+  return 0;
+}
+
+template <typename Functor> int forEach(const Functor& functor, int64_t count, Stream /*stream*/, int /*multiprocessors*/) { return launchOnHost(&runEach<Functor>, functor, count, 1, 0); }
+
+template <typename Functor> int forEachBlock(const Functor& functor, int64_t blocks, Stream /*stream*/, int /*multiprocessors*/, int threads = kThreadsPerBlock, int64_t sharedBytes = 0) {
+  return launchOnHost(&runEachBlock<Functor>, functor, blocks, threads, sharedBytes);
 }
 
 #endif

@@ -62,10 +62,16 @@ struct Gemm {
     for (int64_t k0 = 0; k0 < p.k; k0 += kGemmDepth) {
       fetch(block, a, b, sharedA, sharedB, row0, column0, k0);
       block.sync();
-      for (int slot = 0; slot < kGemmSlots; ++slot) multiply(sharedA, sharedB, block.thread() + slot, sums[slot]);
+      for (int slot = 0; slot < kGemmSlots; ++slot) {
+        const int thread = block.thread() + slot * block.threads();
+        if (thread < kThreadsPerBlock) multiply(sharedA, sharedB, thread, sums[slot]);
+      }
       block.sync();
     }
-    for (int slot = 0; slot < kGemmSlots; ++slot) write(batch, row0, column0, block.thread() + slot, sums[slot]);
+    for (int slot = 0; slot < kGemmSlots; ++slot) {
+      const int thread = block.thread() + slot * block.threads();
+      if (thread < kThreadsPerBlock) write(batch, row0, column0, thread, sums[slot]);
+    }
   }
 
  private:

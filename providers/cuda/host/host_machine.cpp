@@ -1,80 +1,408 @@
 #include "providers/cuda/host/host_machine.h"
 
+#include <atomic>
+#include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include "providers/cuda/functors/launch_table.h"
+#include "providers/cuda/host/host_memory.h"
+#include "providers/cuda/host/host_programs.h"
+#include "providers/cuda/host/host_stream.h"
+#include "providers/cuda/host/host_work.h"
 
 namespace cutaway::cuda {
 namespace {
 
-constexpr size_t kAlignment = 256;
-
-struct HostEvent { int64_t atNs = 0; };
+using StreamBox = std::shared_ptr<HostStream>;
+using RecordingBox = std::shared_ptr<HostRecording>;
 
 int64_t clockNs() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+const StreamBox& of(Stream stream) { return *reinterpret_cast<StreamBox*>(stream); }
+HostEvent& of(Event event) { return *reinterpret_cast<HostEvent*>(event); }
+const RecordingBox& of(Recording recording) { return *reinterpret_cast<RecordingBox*>(recording); }
 
-class HostMachine final : public Machine {
+// Catches what a functor launches, to be run later.
+class Catcher final : public HostSink {
  public:
-  explicit HostMachine(const HostMachineOptions& options) : m_options(options) {
-    m_facts = {.index = options.device, .name = "host machine (the device code on the CPU)", .computeMajor = 9, .computeMinor = 0, .multiprocessors = 1, .totalBytes = int64_t{64} << 30, .freeBytes = int64_t{64} << 30};
+  struct Launch {
+    Run run = nullptr;
+    std::vector<std::byte> functor;
+    int64_t count = 0;
+    int threads = 0;
+    int64_t sharedBytes = 0;
+    int go() const { return run(functor.data(), count, threads, sharedBytes); }
+  };
+  void take(Run run, const void* functor, size_t sizeBytes, int64_t count, int threads, int64_t sharedBytes) override {
+    const auto* bytes = static_cast<const std::byte*>(functor);
+    m_caught.push_back({run, std::vector<std::byte>(bytes, bytes + sizeBytes), count, threads, sharedBytes});
+  }
+  std::vector<Launch> m_caught;
+};
+
+class HostProgramCall final : public CompiledProgram {
+ public:
+  HostProgramCall(HostDesk& desk, HostProgram bind) : m_desk(desk), m_bind(std::move(bind)) {}
+  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t, uint32_t, uint32_t, Stream stream) const override { return m_desk.tell(stream, m_bind(arguments, elements)); }
+
+ private:
+  HostDesk& m_desk;
+  HostProgram m_bind;
+};
+
+class HostMachine final : public Machine, public HostDesk {
+ public:
+  explicit HostMachine(const HostMachineOptions& options) : m_options(options), m_memory(options.strict, options.memoryLimitBytes) {
+    m_facts = {.index = options.device, .name = "host machine (the device code on the CPU)", .computeMajor = 9, .computeMinor = 0, .multiprocessors = 1, .totalBytes = m_memory.limitBytes(), .freeBytes = m_memory.limitBytes()};
     m_facts.architecture = "sm_90";
     m_facts.emulated = true;
   }
 
   const DeviceFacts& facts() const override { return m_facts; }
 
-  Problem allocate(size_t sizeBytes, Stream, void*& block) override {
-    block = std::aligned_alloc(kAlignment, (std::max<size_t>(sizeBytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
+  Problem allocate(size_t sizeBytes, Stream stream, void*& block) override {
+    block = nullptr;
+    const auto lock = locked();
+    if (Problem problem = called("allocate", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory)) return problem;
+    if (of(stream)->recording != nullptr) return refuse(of(stream), "memory cannot be taken while a stream is recorded");
+    block = takenAgain(*of(stream), sizeBytes);
+    if (block == nullptr) block = m_memory.take(sizeBytes);
+    if (block == nullptr && m_options.strict) {  // what is released may not have run yet
+      runAll();
+      block = m_memory.take(sizeBytes);
+    }
+    if (block == nullptr) return {ProblemKind::kOutOfMemory, fmt::format("{} bytes of {} are in use, and {} more are wanted", m_memory.usedBytes(), m_memory.limitBytes(), sizeBytes)};
+    if (m_options.strict) m_sizes[block] = sizeBytes;
+    return {};
+  }
+
+  Problem release(void* block, Stream stream) override {
+    if (block == nullptr) return {};
+    const auto lock = locked();
+    if (!m_options.strict) return found(m_memory.giveBack(block));
+    auto release = std::make_shared<HostRelease>(HostRelease{block, m_sizes[block]});
+    of(stream)->releases.push_back(release);
+    push(*of(stream), [this, release, box = std::weak_ptr<HostStream>(of(stream))] {
+      if (const StreamBox stream = box.lock()) std::erase(stream->releases, release);
+      if (release->takenAgain) return m_memory.poison(release->block);
+      if (const std::string wrong = m_memory.giveBack(release->block); !wrong.empty()) lose(wrong);
+    });
+    return {};
+  }
+
+  Problem allocatePinned(size_t sizeBytes, void*& block) override {
+    const auto lock = locked();
+    if (Problem problem = called("allocatePinned", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory)) return problem;
+    block = m_memory.takePinned(sizeBytes);
     return block == nullptr ? Problem{ProblemKind::kOutOfMemory, "the host has no more memory"} : Problem{};
   }
-  Problem release(void* block, Stream) override { std::free(block); return {}; }
-  Problem allocatePinned(size_t sizeBytes, void*& block) override { return allocate(sizeBytes, nullptr, block); }
-  Problem releasePinned(void* block) override { return release(block, nullptr); }
-  MemoryFigures memory() const override { return {.freeBytes = m_facts.freeBytes, .totalBytes = m_facts.totalBytes}; }
+  Problem releasePinned(void* block) override {
+    const auto lock = locked();
+    if (m_options.strict) runAll();  // what is still to be copied there
+    return block == nullptr || m_memory.giveBackPinned(block) ? Problem{} : Problem{ProblemKind::kOther, "a block was released that is no pinned memory"};
+  }
+  MemoryFigures memory() const override {
+    const int64_t used = m_memory.usedBytes();
+    return {.freeBytes = m_memory.limitBytes() - used, .totalBytes = m_memory.limitBytes(), .pooledBytes = used, .usedBytes = used};
+  }
   Problem trim(size_t) override { return {}; }
 
-  Problem makeStream(Stream& stream) override { stream = reinterpret_cast<Stream>(new char); return {}; }
-  void endStream(Stream stream) override { delete reinterpret_cast<char*>(stream); }
-  Problem makeEvent(bool, Event& event) override { event = reinterpret_cast<Event>(new HostEvent); return {}; }
+  Problem makeStream(Stream& stream) override {
+    const auto lock = locked();
+    auto* const box = new StreamBox(std::make_shared<HostStream>());
+    const std::scoped_lock list(m_listMutex);
+    m_streams.push_back(*box);
+    stream = reinterpret_cast<Stream>(box);
+    return {};
+  }
+  void endStream(Stream stream) override {
+    if (stream == nullptr) return;
+    const auto lock = locked();
+    work(*of(stream), of(stream)->told);
+    {
+      const std::scoped_lock list(m_listMutex);
+      std::erase(m_streams, of(stream));
+    }
+    delete reinterpret_cast<StreamBox*>(stream);
+  }
+  Problem makeEvent(bool timed, Event& event) override {
+    event = reinterpret_cast<Event>(new HostEvent{.timed = timed});
+    return {};
+  }
   void endEvent(Event event) override { delete reinterpret_cast<HostEvent*>(event); }
-  Problem record(Event event, Stream) override { reinterpret_cast<HostEvent*>(event)->atNs = clockNs(); return {}; }
-  Problem wait(Stream, Event) override { return {}; }
-  Problem synchronize(Stream) override { return {}; }
-  Problem synchronize(Event) override { return {}; }
-  Problem elapsed(Event from, Event to, int64_t& ns) override { ns = reinterpret_cast<HostEvent*>(to)->atNs - reinterpret_cast<HostEvent*>(from)->atNs; return {}; }
 
-  Problem copy(void* to, const void* from, size_t sizeBytes, CopyKind, Stream) override { std::memcpy(to, from, sizeBytes); return {}; }
-  Problem fill(void* to, uint8_t byte, size_t sizeBytes, Stream) override { std::memset(to, byte, sizeBytes); return {}; }
+  Problem record(Event event, Stream stream) override {
+    const auto lock = locked();
+    if (Problem problem = called("record")) return problem;
+    HostEvent& each = of(event);
+    each.stream = of(stream);
+    each.recording = of(stream)->recording;
+    each.atNs = std::make_shared<int64_t>(0);
+    if (each.recording != nullptr) return {};
+    put(*of(stream), [at = each.atNs] { *at = clockNs(); });
+    each.ticket = of(stream)->told;
+    return {};
+  }
+
+  Problem wait(Stream stream, Event event) override {
+    const auto lock = locked();
+    if (Problem problem = called("wait")) return problem;
+    const HostEvent& each = of(event);
+    HostStream& waiting = *of(stream);
+    if (each.recording != nullptr) {
+      if (each.recording->ended) return {ProblemKind::kOther, "a stream waits for an event that belongs to a recording which has ended"};
+      if (waiting.recording == nullptr) {
+        waiting.recording = each.recording;
+        each.recording->streams.push_back(of(stream));
+      } else if (waiting.recording != each.recording) {
+        return refuse(of(stream), "two recordings wait for each other");
+      }
+      each.stream->joined = true;
+      waiting.joined = each.recording->streams.front() == of(stream);
+      return {};
+    }
+    if (waiting.recording != nullptr) return refuse(of(stream), "a recorded stream waits for an event from outside the recording");
+    if (m_options.strict && each.stream != nullptr) push(waiting, {}, each.stream, each.ticket);
+    return {};
+  }
+
+  Problem synchronize(Stream stream) override {
+    const auto lock = locked();
+    if (of(stream)->recording != nullptr) return refuse(of(stream), "a recorded stream cannot be waited for");
+    if (Problem problem = called("synchronize", m_synchronizations, m_options.failures.synchronize)) return problem;
+    work(*of(stream), of(stream)->told);
+    return lost();
+  }
+  Problem synchronize(Event event) override {
+    const auto lock = locked();
+    if (Problem problem = called("synchronize", m_synchronizations, m_options.failures.synchronize)) return problem;
+    if (of(event).stream != nullptr) work(*of(event).stream, of(event).ticket);
+    return lost();
+  }
+  Problem elapsed(Event from, Event to, int64_t& ns) override {
+    const HostEvent &first = of(from), &last = of(to);
+    if (!first.timed || !last.timed || first.atNs == nullptr || last.atNs == nullptr || *first.atNs == 0 || *last.atNs == 0) return {ProblemKind::kOther, "the time between events that are not timed, or not done"};
+    ns = *last.atNs - *first.atNs;
+    return {};
+  }
+
+  Problem copy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream) override {
+    if (sizeBytes == 0) return {};
+    const auto lock = locked();
+    if (Problem problem = called("copy", m_copies, m_options.failures.copy)) return problem;
+    if (kind != CopyKind::kToHost && !m_memory.holds(to, sizeBytes)) return lose("a copy to an address that is not in one live block of the device");
+    if (kind != CopyKind::kToDevice && !m_memory.holds(from, sizeBytes)) return lose("a copy from an address that is not in one live block of the device");
+    const void* const onHost = kind == CopyKind::kToDevice ? from : to;
+    const bool staged = kind != CopyKind::kOnDevice && !m_memory.isPinned(onHost);
+    if (staged && of(stream)->recording != nullptr) return refuse(of(stream), "a copy of memory that is not pinned cannot be recorded");
+    if (!staged || !m_options.strict) return put(*of(stream), [=] { std::memmove(to, from, sizeBytes); });
+    if (kind == CopyKind::kToDevice) {
+      const auto* bytes = static_cast<const std::byte*>(from);
+      return put(*of(stream), [to, held = std::vector<std::byte>(bytes, bytes + sizeBytes)] { std::memcpy(to, held.data(), held.size()); });
+    }
+    put(*of(stream), [=] { std::memcpy(to, from, sizeBytes); });
+    work(*of(stream), of(stream)->told);
+    return lost();
+  }
+
+  Problem fill(void* to, uint8_t byte, size_t sizeBytes, Stream stream) override {
+    if (sizeBytes == 0) return {};
+    const auto lock = locked();
+    if (Problem problem = called("fill")) return problem;
+    if (!m_memory.holds(to, sizeBytes)) return lose("a fill of an address that is not in one live block of the device");
+    return put(*of(stream), [=] { std::memset(to, byte, sizeBytes); });
+  }
+
   DeviceKernel find(std::string_view name) const override {
     const LaunchTable::Entry entry = launchTable().find(name);
     return {entry.launch, entry.name};
   }
+
   Problem launch(const DeviceKernel& kernel, const void* parameters, Stream stream) override {
-    hostBlocks() = m_options.blocks;
-    const int code = kernel.launch(parameters, stream, m_facts.multiprocessors);
-    hostBlocks() = HostBlocks::kSingle;
-    if (code == kUnevenThreads) return {ProblemKind::kOther, "threads of a block ended while others waited for them"};
-    return code == 0 ? Problem{} : Problem{ProblemKind::kOther, "the functor refused"};
+    const auto lock = locked();
+    if (Problem problem = called("launch", m_launches, m_options.failures.launch)) return problem;
+    if (kernel.launch == nullptr) return {ProblemKind::kOther, "a kernel that was not found was launched"};
+    const bool later = m_options.strict || of(stream)->recording != nullptr;
+    Catcher catcher;
+    hostSink = later ? &catcher : nullptr;
+    const int code = asBlocks([&] { return kernel.launch(parameters, stream, m_facts.multiprocessors); });
+    hostSink = nullptr;
+    if (code != 0) return {ProblemKind::kOther, refusal(kernel.name, code)};
+    for (Catcher::Launch& each : catcher.m_caught) {
+      put(*of(stream), [this, name = kernel.name, each = std::move(each)] {
+        if (const int late = asBlocks([&] { return each.go(); }); late != 0) lose(refusal(name, late));
+      });
+    }
+    return {};
   }
 
-  Problem makeMatmul(const MatmulDescription&, ArtifactStore&, std::unique_ptr<Operation>&) override { return Problem::unsupported("the host machine has no products yet"); }
-  Problem makeConvolution(const ConvolutionDescription&, ArtifactStore&, std::unique_ptr<Operation>&) override { return Problem::unsupported("the host machine has no convolutions yet"); }
-  Problem makeAttention(const AttentionDescription&, ArtifactStore&, std::unique_ptr<Operation>&) override { return Problem::unsupported("the host machine has no attention yet"); }
-  Problem compile(const std::string&, const std::string&, ArtifactStore&, std::unique_ptr<CompiledProgram>&) override { return Problem::unsupported("the host machine compiles nothing"); }
+  Problem makeMatmul(const MatmulDescription& description, ArtifactStore&, std::unique_ptr<Operation>& operation) override {
+    if (Problem problem = mayMake()) return problem;
+    return makeHostMatmul(*this, description, operation);
+  }
+  Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore&, std::unique_ptr<Operation>& operation) override {
+    if (Problem problem = mayMake()) return problem;
+    return makeHostConvolution(*this, description, operation);
+  }
+  Problem makeAttention(const AttentionDescription& description, ArtifactStore&, std::unique_ptr<Operation>& operation) override {
+    if (Problem problem = mayMake()) return problem;
+    return makeHostAttention(*this, description, operation);
+  }
+  Problem compile(const std::string& source, const std::string& name, ArtifactStore&, std::unique_ptr<CompiledProgram>& program) override {
+    if (Problem problem = called("compile", m_compilations, m_options.failures.compile, ProblemKind::kCompileFailed)) return problem;
+    HostProgram bind = hostProgram(source);
+    if (!bind) return Problem::unsupported(fmt::format("the host machine compiles nothing, and nobody put a program for {} (host/host_programs.h)", name));
+    program = std::make_unique<HostProgramCall>(*this, std::move(bind));
+    return {};
+  }
 
-  Problem beginRecording(Stream) override { return Problem::unsupported("the host machine records nothing yet"); }
-  Problem endRecording(Stream, Recording&) override { return Problem::unsupported("the host machine records nothing yet"); }
-  Problem replay(Recording, Stream) override { return Problem::unsupported("the host machine records nothing yet"); }
-  void dropRecording(Recording) override {}
+  Problem tell(Stream stream, std::function<void()> task) override {
+    const auto lock = locked();
+    if (Problem problem = called("run", m_launches, m_options.failures.launch)) return problem;
+    return put(*of(stream), std::move(task));
+  }
+
+  Problem beginRecording(Stream stream) override {
+    const auto lock = locked();
+    if (Problem problem = called("beginRecording")) return problem;
+    HostStream& each = *of(stream);
+    if (each.recording != nullptr) return {ProblemKind::kCaptureRefused, "the stream is being recorded already"};
+    each.recording = std::make_shared<HostRecording>();
+    each.recording->streams.push_back(of(stream));
+    each.joined = true;
+    return {};
+  }
+  Problem endRecording(Stream stream, Recording& recording) override {
+    const auto lock = locked();
+    const RecordingBox ended = of(stream)->recording;
+    if (ended == nullptr) return {ProblemKind::kCaptureRefused, "the stream is not being recorded"};
+    for (const StreamBox& each : ended->streams) {
+      each->recording.reset();
+      if (!each->joined && ended->refused.empty()) ended->refused = "a stream that was drawn into the recording was never waited for";
+      each->joined = true;
+    }
+    ended->streams.clear();
+    ended->ended = true;
+    if (!ended->refused.empty()) return {ProblemKind::kCaptureRefused, ended->refused};
+    recording = reinterpret_cast<Recording>(new RecordingBox(ended));
+    return {};
+  }
+  Problem replay(Recording recording, Stream stream) override {
+    const auto lock = locked();
+    if (Problem problem = called("replay", m_launches, m_options.failures.launch)) return problem;
+    return put(*of(stream), [held = of(recording)] { for (const std::function<void()>& each : held->work) each(); });
+  }
+  void dropRecording(Recording recording) override { delete reinterpret_cast<RecordingBox*>(recording); }
 
  private:
+  // A plain machine needs no lock: streams belong to threads, and memory has its own.
+  std::unique_lock<std::mutex> locked() const { return m_options.strict ? std::unique_lock(m_mutex) : std::unique_lock<std::mutex>(); }
+
+  Problem lost() const { return m_isLost ? Problem{ProblemKind::kDeviceLost, m_lostBy} : Problem{}; }
+  Problem lose(const std::string& why) {
+    if (!m_isLost.exchange(true)) m_lostBy = why;
+    return lost();
+  }
+  template <typename Call> int asBlocks(Call call) const {
+    hostBlocks() = m_options.blocks;
+    const int code = call();
+    hostBlocks() = HostBlocks::kSingle;
+    return code;
+  }
+  static std::string refusal(const char* name, int code) {
+    return code == kUnevenThreads ? fmt::format("{}: threads of a block ended while others waited for them", name) : fmt::format("{} refused its parameters ({})", name, code);
+  }
+  static Problem found(const std::string& wrong) { return wrong.empty() ? Problem{} : Problem{ProblemKind::kOther, wrong}; }
+
+  Problem called(const char* what) {
+    if (m_isLost) return lost();
+    if (++m_calls == m_options.failures.lose) return lose(fmt::format("told to be lost at call {} ({})", m_calls.load(), what));
+    return {};
+  }
+  Problem called(const char* what, std::atomic<int64_t>& count, int64_t failing, ProblemKind kind = ProblemKind::kOther) {
+    if (Problem problem = called(what)) return problem;
+    return ++count == failing ? Problem{kind, fmt::format("told to fail at {} number {}", what, failing)} : Problem{};
+  }
+  Problem mayMake() {
+    if (Problem problem = called("make", m_operations, m_options.failures.operation)) return problem;
+    return m_options.libraries ? Problem{} : Problem::unsupported("the host machine was told to have no libraries");
+  }
+
+  static Problem refuse(const StreamBox& stream, const char* why) {
+    if (stream->recording->refused.empty()) stream->recording->refused = why;
+    return {ProblemKind::kCaptureRefused, why};
+  }
+
+  static void push(HostStream& stream, std::function<void()> task, StreamBox waitsFor = {}, int64_t ticket = 0) {
+    stream.pending.push_back({std::move(task), std::move(waitsFor), ticket});
+    ++stream.told;
+  }
+  // To the recording, to the stream, or done at once.
+  Problem put(HostStream& stream, std::function<void()> task) {
+    if (stream.recording != nullptr) {
+      stream.recording->work.push_back(std::move(task));
+      stream.joined = stream.recording->streams.front().get() == &stream;
+    } else if (m_options.strict) {
+      push(stream, std::move(task));
+    } else {
+      task();
+    }
+    return {};
+  }
+  void work(HostStream& stream, int64_t ticket) {
+    if (!m_options.strict || stream.done >= ticket) return;
+    m_memory.open();
+    runUntil(stream, ticket);
+    m_memory.close();
+  }
+  void runAll() {
+    for (const StreamBox& each : std::vector<StreamBox>(m_streams)) work(*each, each->told);
+  }
+  // As a stream-ordered pool may: what this stream released serves its next request at once.
+  void* takenAgain(HostStream& stream, size_t sizeBytes) {
+    for (const std::shared_ptr<HostRelease>& each : stream.releases) {
+      if (each->takenAgain || each->sizeBytes != sizeBytes) continue;
+      each->takenAgain = true;
+      return each->block;
+    }
+    return nullptr;
+  }
+
   HostMachineOptions m_options;
   DeviceFacts m_facts;
+  HostMemory m_memory;
+  mutable std::mutex m_mutex, m_listMutex;
+  std::vector<StreamBox> m_streams;
+  std::map<void*, size_t> m_sizes;  // strict: as asked for
+  std::atomic<int64_t> m_calls = 0, m_allocations = 0, m_copies = 0, m_launches = 0, m_operations = 0, m_compilations = 0, m_synchronizations = 0;
+  std::atomic<bool> m_isLost = false;
+  std::string m_lostBy;
 };
 
 }  // namespace
+
+Result<HostFailures> readHostFailures(const std::string& text) {
+  HostFailures failures;
+  const std::map<std::string, int64_t*, std::less<>> known{{"allocation", &failures.allocation}, {"copy", &failures.copy}, {"launch", &failures.launch}, {"operation", &failures.operation},
+                                                           {"compile", &failures.compile}, {"synchronize", &failures.synchronize}, {"lose", &failures.lose}};
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view each = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.size(), each.size() + 1));
+    const size_t colon = each.find(':');
+    const auto found = known.find(each.substr(0, colon));
+    const std::string_view number = colon == std::string_view::npos ? std::string_view() : each.substr(colon + 1);
+    int64_t value = 0;
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (found == known.end() || number.empty() || read.ec != std::errc() || read.ptr != number.data() + number.size() || value < 1) {
+      return fail(ErrorCode::kInvalidArgument, "provider cuda: fail={}: written as KIND:NUMBER;..., kinds are allocation, copy, launch, operation, compile, synchronize, lose", text);
+    }
+    *found->second = value;
+  }
+  return failures;
+}
 
 std::shared_ptr<Machine> makeHostMachine(const HostMachineOptions& options) { return std::make_shared<HostMachine>(options); }
 

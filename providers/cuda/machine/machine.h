@@ -107,7 +107,8 @@ class Machine {
   virtual Problem makeAttention(const AttentionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
   // Operations made from now on: true times the libraries' algorithms on the device and takes the fastest; false (the default) takes what the library thinks best.
   virtual void searchAlgorithms(bool /*search*/) {}
-  // source: CUDA C++ with one extern "C" __global__ function `name`.
+  // source: CUDA C++ with one extern "C" __global__ function `name`. A machine whose facts say `emulated` compiles nothing: it runs the function of the host that was put under this source before
+  // (host/host_programs.h), and is kUnsupported without one.
   virtual Problem compile(const std::string& source, const std::string& name, ArtifactStore& store, std::unique_ptr<CompiledProgram>& program) = 0;
 
   // --- Recording (CUDA graphs). Everything told to `stream`, and to streams that wait for it, between the two calls.

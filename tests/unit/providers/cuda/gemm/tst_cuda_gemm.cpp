@@ -115,6 +115,11 @@ class TestCudaGemm : public QObject {
     QCOMPARE((wrong<double, double, double>("gemm.double", each, 1e-7)), QString());
     QCOMPARE((wrong<Half, Half, Half>("gemm.half", each, 2e-3)), QString());
     QCOMPARE((wrong<Brain, Brain, Brain>("gemm.brain", each, 2e-2)), QString());
+    for (const HostBlocks blocks : {HostBlocks::kForward, HostBlocks::kBackward}) {
+      hostBlocks() = blocks;
+      QCOMPARE((wrong<float, float, float>("gemm.float", each, 1e-5)), QString());
+      hostBlocks() = HostBlocks::kSingle;
+    }
     GemmCase sums = each;
     sums.activation = kActivationNone;
     QCOMPARE((wrong<uint32_t, uint32_t, uint32_t>("gemm.uint32", sums, 0)), QString());
