@@ -89,8 +89,8 @@ class ByteConvolution final : public GpuKernel {
     l.channelsLast = m_channelsLast;
     plan.maps = w[0];
     if (m_groups < 1 || l.channels % m_groups != 0 || plan.maps % m_groups != 0 || w[1] != l.channels / m_groups) return fail(ErrorCode::kInvalidArgument, "{}: weights {} in {} groups do not fit an input {}", m_op, dimsToText(w), m_groups, dimsToText(x));
-    Ints dims(x.begin(), x.end());
-    dims[m_channelsLast ? rank + 1 : 1] = plan.maps;
+    plan.output.assign(x);
+    plan.output[m_channelsLast ? rank + 1 : 1] = plan.maps;
     for (size_t axis = 0; axis < rank; ++axis) {
       const size_t place = axis + 3 - rank;
       l.input[place] = x[axis + (m_channelsLast ? 1 : 2)];
@@ -109,11 +109,10 @@ class ByteConvolution final : public GpuKernel {
       const int64_t room = l.input[place] + all - extent;
       if (room < 0) return fail(ErrorCode::kInvalidArgument, "{}: a window of {} does not fit an input of {} with its padding", m_op, extent, l.input[place]);
       l.output[place] = room / l.stride[place] + 1;
-      dims[axis + (m_channelsLast ? 1 : 2)] = l.output[place];
+      plan.output[axis + (m_channelsLast ? 1 : 2)] = l.output[place];
       plan.cells *= l.output[place];
     }
     l.count = l.batch * plan.cells * l.channels * l.kernel[0] * l.kernel[1] * l.kernel[2];
-    plan.output.assign(dims);
     return plan;
   }
 

@@ -15,13 +15,13 @@ struct ProductSettings {
 };
 
 // C of Gemm, or a bias, over the result's rows and columns.
-Result<void> placeAddend(const ProductSettings& settings, std::string_view op, std::span<const int64_t> c, const Pairing& p, ProductFinish& finish) {
+Result<void> placeAddend(std::string_view op, std::span<const int64_t> c, const Pairing& p, ProductFinish& finish) {
   using Addend = ProductFinish::Addend;
   const int64_t columns = c.empty() ? 1 : c.back(), rows = c.size() > 1 ? c[c.size() - 2] : 1;
   bool fits = (columns == p.columns || columns == 1) && (rows == p.rows || rows == 1);
   for (size_t axis = 0; axis + 2 < c.size(); ++axis) fits = fits && c[axis] == 1;
   if (!fits) return fail(ErrorCode::kInvalidArgument, "{}: {} does not broadcast to [{},{}]", op, dimsToText(c), p.rows, p.columns);
-  if (columns == p.columns && rows == p.rows && rows > 1 && finish.scale == 1 && settings.residualSlot < 0) finish.residual = true;
+  if (columns == p.columns && rows == p.rows && rows > 1 && finish.scale == 1 && !finish.residual) finish.residual = true;
   else if (columns == p.columns && rows == 1) finish.addend = Addend::kColumns;
   else if (rows == 1) finish.addend = Addend::kOne;
   else finish.addend = columns == p.columns ? Addend::kCells : Addend::kRows;
@@ -63,7 +63,7 @@ class ProductKernel final : public GpuKernel {
     ProductWanted wanted{.pairing = {}, .finish = m_settings.finish};
     CUTAWAY_TRY(wanted.pairing, pairMatrices(a, b, m_settings.transposes));
     wanted.finish.residual = residual;
-    if (addend) CUTAWAY_CHECK(placeAddend(m_settings, m_op, *addend, wanted.pairing, wanted.finish));
+    if (addend) CUTAWAY_CHECK(placeAddend(m_op, *addend, wanted.pairing, wanted.finish));
     return wanted;
   }
 
@@ -77,7 +77,7 @@ bool flag(const KernelInfo& info, std::string_view name) { return info.attribute
 
 std::unique_ptr<GpuKernel> productOf(const KernelInfo& info, const ProductSettings& settings) { return std::make_unique<ProductKernel>(settings, info.node().opType, info.inputElement(0)); }
 
-Result<std::unique_ptr<GpuKernel>> makeMatMul(const KernelInfo&info) { return productOf(info, {}); }
+Result<std::unique_ptr<GpuKernel>> makeMatMul(const KernelInfo& info) { return productOf(info, {}); }
 
 Result<std::unique_ptr<GpuKernel>> makeFusedMatMul(const KernelInfo& info) {
   ProductSettings settings;
@@ -107,6 +107,7 @@ Result<std::unique_ptr<GpuKernel>> makeFusedProduct(const KernelInfo& info) {
   settings.transposes.batchA = flag(info, "transBatchA");
   settings.transposes.batchB = flag(info, "transBatchB");
   settings.finish.alpha = info.attribute<float>("alpha", 1.0f);
+  settings.finish.scale = info.hasInput(2) ? info.attribute<float>("beta", 1.0f) : 1.0f;
   CUTAWAY_CHECK(readActivation(info, settings.finish));
   return productOf(info, settings);
 }

@@ -38,10 +38,8 @@ void keyOf(const ProductWanted& wanted, std::string& key) {
   append(key, static_cast<int32_t>(f.kind) * 64 + static_cast<int32_t>(f.addend) * 2 + f.residual);
 }
 
-FinishParameters finishParameters(const ProductWanted& wanted, const ProductPointers& pointers) {
+FinishParameters finishParameters(const ProductFinish& f, const Pairing& p, const ProductPointers& pointers) {
   using Addend = ProductFinish::Addend;
-  const ProductFinish& f = wanted.finish;
-  const Pairing& p = wanted.pairing;
   return {.y = pointers.y, .addend = f.addend == Addend::kNone ? nullptr : pointers.addend, .residual = f.residual ? pointers.residual : nullptr, .columns = p.columns, .rows = p.rows,
           .addendRow = f.addend == Addend::kRows ? 1 : f.addend == Addend::kCells ? p.columns : 0, .addendColumn = f.addend == Addend::kColumns || f.addend == Addend::kCells ? 1 : 0,
           .count = p.pairs * p.cells(), .scale = f.scale, .kind = f.kind, .first = f.first, .second = f.second, .inner = f.inner, .outer = f.outer};
@@ -61,7 +59,7 @@ Result<ProductMaker> ProductMaker::create(const GpuResources& resources, Element
 }
 
 Result<MadeProduct> ProductMaker::make(const GpuResources& resources, const ProductWanted& wanted) const {
-  MadeProduct made{.wanted = wanted, .description = {}, .operation = nullptr, .dots = false, .tiles = {}, .finishes = !wanted.finish.isNothing()};
+  MadeProduct made{.wanted = wanted, .description = {}, .operation = nullptr, .dots = false, .tiles = {}, .left = wanted.finish};
   MatmulDescription& description = made.description;
   describePairing(wanted.pairing, description);
   description.a = description.b = description.y = description.bias = m_type;
@@ -78,14 +76,17 @@ Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct
   // A list of products runs its epilogue by each; a residual follows the output's own pairs, so only the last form of it (one product) takes part.
   const bool one = outerPairs(made.wanted.pairing, made.description) == 1;
   MatmulDescription whole = made.description;
-  if (made.finishes && one && epilogueOf(made.wanted.finish, whole.epilogue)) {
+  // All of it, else the sums of it, else the bare product.
+  ProductFinish sums = made.wanted.finish;
+  sums.kind = FinishKind::kNone;
+  for (const ProductFinish& tried : {made.wanted.finish, sums}) {
+    if (!one || tried.isNothing() || !epilogueOf(tried, whole.epilogue)) continue;
     const Problem problem = machine.makeMatmul(whole, resources.artifacts(), made.operation);
-    if (!problem) {
-      made.description = whole;
-      made.finishes = false;
-      return {};
-    }
-    if (problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
+    if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
+    if (problem) continue;
+    made.description = whole;
+    made.left = {.kind = tried.kind == made.wanted.finish.kind ? FinishKind::kNone : made.wanted.finish.kind, .first = made.wanted.finish.first, .second = made.wanted.finish.second};
+    return {};
   }
   const Problem problem = machine.makeMatmul(made.description, resources.artifacts(), made.operation);
   if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
@@ -101,14 +102,14 @@ void ProductMaker::askTiles(const GpuResources& resources, MadeProduct& made) co
   constexpr int64_t kLeast = 8;
   if (made.description.m < kLeast || made.description.n < kLeast) return;
   if (auto tiles = resources.find(gemmFunctor(made.description))) made.tiles = *tiles;
-  if (made.tiles && epilogueOf(made.wanted.finish, made.description.epilogue)) made.finishes = false;
+  if (made.tiles && epilogueOf(made.wanted.finish, made.description.epilogue)) made.left = {};
 }
 
 Result<void> ProductMaker::run(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
   if (made.wanted.pairing.cells() == 0 || made.wanted.pairing.pairs == 0) return {};
   if (made.operation == nullptr && !made.tiles) return runFunctor(call, made, pointers);
   CUTAWAY_CHECK(made.operation != nullptr ? runOperation(call, made, pointers) : runTiles(call, made, pointers));
-  return made.finishes ? call.launch(m_finish, finishParameters(made.wanted, pointers)) : Result<void>{};
+  return made.left.isNothing() ? Result<void>{} : call.launch(m_finish, finishParameters(made.left, made.wanted.pairing, pointers));
 }
 
 Result<void> ProductMaker::runOperation(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
@@ -145,7 +146,7 @@ Result<void> ProductMaker::runTiles(GpuCall& call, const MadeProduct& made, cons
 Result<void> ProductMaker::runFunctor(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
   const Pairing& p = made.wanted.pairing;
   ProductParameters parameters{.a = pointers.a, .b = pointers.b, .y = pointers.y, .m = p.rows, .n = p.columns, .k = p.depth, .rowA = p.transposeA ? 1 : p.rowStrideA, .stepA = p.transposeA ? p.rowStrideA : 1,
-                               .stepB = p.transposeB ? 1 : p.rowStrideB, .columnB = p.transposeB ? p.rowStrideB : 1, .batch = p.batch, .count = p.pairs * p.cells(), .alpha = made.wanted.finish.alpha, .finish = finishParameters(made.wanted, pointers)};
+                               .stepB = p.transposeB ? 1 : p.rowStrideB, .columnB = p.transposeB ? p.rowStrideB : 1, .batch = p.batch, .count = p.pairs * p.cells(), .alpha = made.wanted.finish.alpha, .finish = finishParameters(made.wanted.finish, p, pointers)};
   return call.launch(made.dots ? m_dot : m_plain, parameters);
 }
 

@@ -48,7 +48,7 @@ struct MadeProduct {
   std::unique_ptr<Operation> operation;  // nullptr: by functors
   bool dots = false;                     // by functors, a block for each result
   DeviceKernel tiles;                    // by functors, the tiled product
-  bool finishes = false;                 // a functor of its own does what follows
+  ProductFinish left;                    // what a functor of its own does after it
 };
 
 class ProductMaker {
