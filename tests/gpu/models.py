@@ -1,5 +1,8 @@
-"""Generated models on the device against cpu, value by value (cutaway-cli compare): fp32 in full precision, fp32 with TF32, and fp16."""
+"""Generated models on the device against cpu, output by output: fp32 in full precision, fp32 with TF32, and fp16. Where outputs differ, cutaway-cli compare says which value is the first to."""
 
+import shutil
+
+import numpy as np
 from commands import read_json, run
 from generated import SMALL, dimension_options, make_model
 
@@ -22,6 +25,25 @@ def with_option(providers, option):
     return f"{first}{option}{comma}{others}"
 
 
+def outputs_of(place, options, model, dims, providers, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    return run([place.cli, "run", model, "--providers", providers, "--random", 7, *dimension_options(dims), "--save-outputs", folder, "--format", "npy"], options.limit, place.environment)
+
+
+def differences(wanted, seen, rtol, atol):
+    """What is wrong, output by output; empty: nothing."""
+    problems = []
+    for path in sorted(wanted.glob("*.npy")):
+        expected, other = np.load(path), seen / path.name
+        found = np.load(other) if other.exists() else None
+        if found is None or found.shape != expected.shape or found.dtype != expected.dtype:
+            problems.append(f"{path.stem}: missing, or of another shape or type")
+        elif not np.allclose(found.astype(np.float64), expected.astype(np.float64), rtol, atol, equal_nan=True):
+            distance = np.abs(found.astype(np.float64) - expected.astype(np.float64))
+            problems.append(f"{path.stem}: {np.count_nonzero(~np.isclose(found, expected, rtol, atol, equal_nan=True))} of {expected.size} values differ, by {np.nanmax(distance):.3g} at most")
+    return problems
+
+
 def compare_one(place, options, name, settings, dims, variant):
     label, half, option, rtol, atol = variant
     entry = {"model": name, "variant": label}
@@ -29,13 +51,20 @@ def compare_one(place, options, name, settings, dims, variant):
         model = make_model(place, name, settings, half)
     except RuntimeError as error:
         return {**entry, "good": None, "why": str(error)}
-    report = place.work / f"compare-{name}-{label}.json"
-    report.unlink(missing_ok=True)
     providers = with_option(options.providers, option)
-    done = run([place.cli, "compare", model, "--a", "providers=cpu", "--b", f"providers={providers}", "--random", 7, "--rtol", rtol, "--atol", atol, *dimension_options(dims), "--json", report], options.limit, place.environment)
-    answer = read_json(report)
-    # 0: the same; 1: values differ. Anything else is no answer.
-    return {**entry, "good": done.code == 0, "first_difference": answer.get("first_divergence") or answer.get("first"), "command": done.record()}
+    wanted, seen = place.work / "outputs" / f"{name}-{label}-cpu", place.work / "outputs" / f"{name}-{label}"
+    for list_of, folder in (("cpu", wanted), (providers, seen)):
+        done = outputs_of(place, options, model, dims, list_of, folder)
+        if done.code != 0:
+            return {**entry, "good": False, "why": f"it does not run on {list_of}", "command": done.record()}
+    if not list(wanted.glob("*.npy")):
+        return {**entry, "good": False, "why": "the run on cpu saved no outputs", "command": done.record()}
+    problems = differences(wanted, seen, rtol, atol)
+    if problems:
+        report = place.work / f"compare-{name}-{label}.json"
+        looked = run([place.cli, "compare", model, "--a", "providers=cpu", "--b", f"providers={providers}", "--random", 7, "--rtol", rtol, "--atol", atol, *dimension_options(dims), "--json", report], options.limit, place.environment)
+        entry.update(differences=problems, first_divergence=read_json(report).get("first_divergence"), compared=looked.record())
+    return {**entry, "good": not problems, "rtol": rtol, "atol": atol, "command": done.record()}
 
 
 def models(place, options):
@@ -45,5 +74,5 @@ def models(place, options):
             if variant[1] and name in ("qdq_cnn",):
                 continue  # its scales are part of the quantisation, not of the arithmetic
             results.append(compare_one(place, options, name, settings, dims, variant))
-            print(f"[gpu]   {name} {variant[0]}: {results[-1]['good']}", flush=True)
+            print(f"[gpu]   {name} {variant[0]}: {'good' if results[-1]['good'] else results[-1].get('why') or results[-1].get('differences')}", flush=True)
     return {"done": True, "good": all(result["good"] for result in results), "agree": sum(bool(result["good"]) for result in results), "of": len(results), "results": results}

@@ -50,13 +50,10 @@ double linkSpeedBySystem(const std::string& busId) {
 // The driver's management library: few calls, by hand, because its header is no part of the toolkit's run time.
 class Management {
  public:
-  Management() : m_handle(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)) {
-    const auto start = call<int()>("nvmlInit_v2");
-    m_works = start != nullptr && start() == 0;
-  }
-  ~Management() {
-    if (const auto stop = call<int()>("nvmlShutdown"); m_works && stop != nullptr) stop();
-    if (m_handle != nullptr) dlclose(m_handle);
+  // Once a process, and never closed: opening it takes tens of milliseconds.
+  static const Management& get() {
+    static const Management* const opened = new Management;
+    return *opened;
   }
   Management(const Management&) = delete;
   Management& operator=(const Management&) = delete;
@@ -81,6 +78,11 @@ class Management {
 
  private:
   template <typename Function> Function* call(const char* name) const { return m_handle == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(m_handle, name)); }
+  Management() : m_handle(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)) {
+    const auto start = call<int()>("nvmlInit_v2");
+    m_works = start != nullptr && start() == 0;
+  }
+
   void* m_handle;
   bool m_works = false;
 };
@@ -122,7 +124,7 @@ Problem countDevices(int& count) {
 
 double linkSpeed(const std::string& busId) {
   if (busId.empty()) return 0;
-  const double known = Management().linkSpeed(busId);
+  const double known = Management::get().linkSpeed(busId);
   return known > 0 ? known : linkSpeedBySystem(busId);
 }
 
@@ -145,7 +147,7 @@ Problem readFacts(int device, DeviceFacts& facts) {
   int driver = 0, runtime = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
-  const std::string exact = Management().driverVersion();
+  const std::string exact = Management::get().driverVersion();
   facts.driverVersion = exact.empty() ? "CUDA " + versionText(driver) : exact + " (CUDA " + versionText(driver) + ")";
   facts.runtimeVersion = versionText(runtime);
   return {};
