@@ -29,7 +29,7 @@ class CudaProvider final : public ExecutionProvider {
   const Device& device() const override { return m_allocator.device(); }
   Allocator& allocator() override { return m_allocator; }
   const KernelRegistry* kernels() const override { return &m_kernels; }
-  LayoutPreference preferredLayout() const override { return LayoutPreference::kNchw; }
+  LayoutPreference preferredLayout() const override { return m_resources->options().nhwc ? LayoutPreference::kNhwc : LayoutPreference::kNchw; }
   std::optional<DeviceSpeed> speed() const override { return kH100; }
 
   // A kernel's factory is its rule: what it refuses is refused here, with its words.
