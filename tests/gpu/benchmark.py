@@ -36,6 +36,8 @@ def ours(place, options, work, model, folder, inputs):
     report.unlink(missing_ok=True)
     done = run([place.cli, "bench", *common, "--seconds", options.seconds, "--warmup", 10, "--json", report], options.limit, place.environment)
     answer = {"command": done.record(), **read_json(report)}
+    for device in answer.get("device_memory") or []:
+        device.pop("samples", None)
     saved = run([place.cli, "run", *common, "--save-outputs", folder / "outputs", "--format", "npy"], options.limit, place.environment)
     if saved.code != 0:
         answer["outputs"] = saved.record()
@@ -47,13 +49,20 @@ def ours(place, options, work, model, folder, inputs):
 
 
 def summary(profile):
-    """The slowest nodes, and nodes by provider: what a reader asks first."""
-    nodes = profile.get("nodes") or []
-    slowest = sorted(nodes, key=lambda node: -(node.get("time_ns") or 0))[:8]
-    by_provider = {}
-    for node in nodes:
-        by_provider[node.get("provider", "")] = by_provider.get(node.get("provider", ""), 0) + 1
-    return {"nodes_by_provider": by_provider, "slowest": [{key: node.get(key) for key in ("name", "op_type", "provider", "time_ns", "variant") if key in node} for node in slowest]}
+    """The slowest nodes by name, nodes by provider, and how long the device's lanes were busy: what a reader asks first."""
+    run_part, graphs = profile.get("run") or {}, profile.get("partitioned_graphs") or []
+    runs, by_provider, times = max(1, run_part.get("runs", 1)), {}, []
+    for node in run_part.get("nodes") or []:
+        by_provider[node["provider"]] = by_provider.get(node["provider"], 0) + 1
+        listed = graphs[node["graph"]]["nodes"] if node["graph"] < len(graphs) else []
+        names = listed[node["node"]] if node["node"] < len(listed) else {}
+        times.append({"name": names.get("name", ""), "op_type": names.get("op_type", ""), "provider": node["provider"], "variant": node["variant"], "ms": node["total_ns"] / runs / 1e6})
+    busy = {}
+    for span in run_part.get("spans") or []:
+        if span["category"] in ("Device", "Copy", "Replay"):
+            busy[span["category"]] = busy.get(span["category"], 0) + span["duration_ns"] / runs / 1e6
+    times.sort(key=lambda node: -node["ms"])
+    return {"nodes_by_provider": by_provider, "device_busy_ms": busy, "slowest": times[:8], "stretches": run_part.get("stretches")}
 
 
 def peer(options, work, model, folder, mode, outputs=None):

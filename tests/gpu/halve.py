@@ -33,6 +33,8 @@ def halve_graph(graph):
 
 
 def halve_node(node):
+    if node.op_type == "ConstantOfShape" and not node.attribute:
+        node.attribute.append(onnx.helper.make_attribute("value", numpy_helper.from_array(np.zeros(1, np.float16))))
     for attribute in node.attribute:
         if attribute.HasField("t"):
             halve_tensor(attribute.t)

@@ -14,6 +14,10 @@ VARIANTS = (
 )
 
 
+# Held against cpu as the graph says it, node by node: optimised, cpu computes it with integers, which rounds half of the values one step away (onnxruntime's two levels differ in just this way).
+QUANTISED = ("qdq_cnn",)
+
+
 def with_option(providers, option):
     """`cuda,cpu` with {tf32=0}: `cuda{tf32=0},cpu`; options that are there stay."""
     if not option:
@@ -25,9 +29,9 @@ def with_option(providers, option):
     return f"{first}{option}{comma}{others}"
 
 
-def outputs_of(place, options, model, dims, providers, folder):
+def outputs_of(place, options, model, dims, providers, folder, level=3):
     shutil.rmtree(folder, ignore_errors=True)
-    return run([place.cli, "run", model, "--providers", providers, "--random", 7, *dimension_options(dims), "--save-outputs", folder, "--format", "npy"], options.limit, place.environment)
+    return run([place.cli, "run", model, "--providers", providers, "--opt-level", level, "--random", 7, *dimension_options(dims), "--save-outputs", folder, "--format", "npy"], options.limit, place.environment)
 
 
 def differences(wanted, seen, rtol, atol):
@@ -54,7 +58,7 @@ def compare_one(place, options, name, settings, dims, variant):
     providers = with_option(options.providers, option)
     wanted, seen = place.work / "outputs" / f"{name}-{label}-cpu", place.work / "outputs" / f"{name}-{label}"
     for list_of, folder in (("cpu", wanted), (providers, seen)):
-        done = outputs_of(place, options, model, dims, list_of, folder)
+        done = outputs_of(place, options, model, dims, list_of, folder, 0 if list_of == "cpu" and name in QUANTISED else 3)
         if done.code != 0:
             return {**entry, "good": False, "why": f"it does not run on {list_of}", "command": done.record()}
     if not list(wanted.glob("*.npy")):
@@ -71,7 +75,7 @@ def models(place, options):
     results = []
     for name, settings, dims in SMALL:
         for variant in VARIANTS:
-            if variant[1] and name in ("qdq_cnn",):
+            if variant[1] and name in QUANTISED:
                 continue  # its scales are part of the quantisation, not of the arithmetic
             results.append(compare_one(place, options, name, settings, dims, variant))
             print(f"[gpu]   {name} {variant[0]}: {'good' if results[-1]['good'] else results[-1].get('why') or results[-1].get('differences')}", flush=True)
