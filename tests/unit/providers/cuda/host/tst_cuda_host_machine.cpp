@@ -1,0 +1,167 @@
+// The host machine: order, pinned and pageable copies, recordings, memory limit, injected failures; and what a session makes of them.
+#include <QtTest/QtTest>
+
+#include "providers/cuda/functors/unary_functors.h"
+#include "providers/cuda/host/host_machine.h"
+#include "providers/cuda/host/host_programs.h"
+#include "tests/unit/providers/cuda/cuda_case.h"
+
+using namespace cutaway;
+using namespace cutaway::cuda;
+using namespace cutaway::testing;
+
+namespace {
+
+class NoStore final : public ArtifactStore {
+ public:
+  bool find(std::string_view, std::vector<std::byte>&) const override { return false; }
+  void keep(std::string_view, std::span<const std::byte>) override {}
+};
+
+struct Bed {
+  std::shared_ptr<Machine> machine;
+  Stream a = nullptr, b = nullptr;
+  explicit Bed(HostMachineOptions options = {.strict = true}) : machine(makeHostMachine(options)) {
+    machine->makeStream(a);
+    machine->makeStream(b);
+  }
+  ~Bed() {
+    machine->endStream(a);
+    machine->endStream(b);
+  }
+  void* take(size_t bytes) {
+    void* block = nullptr;
+    machine->allocate(bytes, a, block);
+    return block;
+  }
+  int read(const void* from, Stream stream) {
+    int value = 0;
+    machine->copy(&value, from, sizeof(value), CopyKind::kToHost, stream);
+    return value;
+  }
+};
+
+}  // namespace
+
+class TestCudaHostMachine : public QObject {
+  Q_OBJECT
+ private slots:
+  // Without a wait, b runs before a has done anything; with one, after.
+  void waitsMatter() {
+    for (const bool waits : {false, true}) {
+      Bed bed;
+      void* block = bed.take(4);
+      const int seven = 7;
+      bed.machine->copy(block, &seven, 4, CopyKind::kToDevice, bed.a);
+      Event event = nullptr;
+      bed.machine->makeEvent(false, event);
+      bed.machine->record(event, bed.a);
+      if (waits) bed.machine->wait(bed.b, event);
+      QCOMPARE(bed.read(block, bed.b) == 7, waits);
+      bed.machine->endEvent(event);
+    }
+  }
+  void memoryBeginsAsNoNumber() {
+    Bed bed;
+    QCOMPARE(bed.read(bed.take(4), bed.a), -1);
+  }
+  // Pageable bytes are taken at once; pinned ones when the stream gets there.
+  void staging() {
+    Bed bed;
+    void* block = bed.take(8);
+    auto* to = static_cast<int*>(block);
+    int pageable = 1;
+    void* pinned = nullptr;
+    QVERIFY(!bed.machine->allocatePinned(4, pinned));
+    *static_cast<int*>(pinned) = 1;
+    bed.machine->copy(to, &pageable, 4, CopyKind::kToDevice, bed.a);
+    bed.machine->copy(to + 1, pinned, 4, CopyKind::kToDevice, bed.a);
+    pageable = 2;
+    *static_cast<int*>(pinned) = 2;
+    QCOMPARE(bed.read(to, bed.a), 1);
+    QCOMPARE(bed.read(to + 1, bed.a), 2);
+    QVERIFY(!bed.machine->releasePinned(pinned));
+  }
+  void wrongAddresses() {
+    Bed bed;
+    int here = 0;
+    QCOMPARE(bed.machine->copy(&here, &here, 4, CopyKind::kToDevice, bed.a).kind, ProblemKind::kDeviceLost);
+    QCOMPARE(bed.machine->fill(&here, 0, 4, bed.a).kind, ProblemKind::kDeviceLost);  // and stays lost
+  }
+  void usedAfterRelease() {
+    Bed bed;
+    void* block = bed.take(64);
+    QVERIFY(!bed.machine->fill(block, 0, 64, bed.a));
+    QVERIFY(!bed.machine->release(block, bed.a));
+    void* again = bed.take(64);  // of the same stream, at once
+    QCOMPARE(again, block);
+    QCOMPARE(bed.read(again, bed.a), -1);
+  }
+  void recordings() {
+    for (const bool strict : {false, true}) {
+      Bed bed({.strict = strict});
+      auto* x = static_cast<float*>(bed.take(16));
+      const float start[4] = {-1, 2, -3, 4};
+      Recording recording = nullptr;
+      const DeviceKernel relu = bed.machine->find("unary.relu.float");
+      QVERIFY(!bed.machine->beginRecording(bed.a));
+      UnaryParameters p{.x = x, .y = x, .count = 4};
+      QVERIFY(!bed.machine->launch(relu, &p, bed.a));
+      p = {};  // the recording has its own
+      QVERIFY(!bed.machine->endRecording(bed.a, recording));
+      for (int again = 0; again < 2; ++again) {
+        bed.machine->copy(x, start, 16, CopyKind::kToDevice, bed.a);
+        QVERIFY(!bed.machine->replay(recording, bed.a));
+        float got[4] = {};
+        bed.machine->copy(got, x, 16, CopyKind::kToHost, bed.a);
+        bed.machine->synchronize(bed.a);
+        QCOMPARE(got[0], 0.0f);
+        QCOMPARE(got[3], 4.0f);
+      }
+      bed.machine->dropRecording(recording);
+      // What cannot be recorded.
+      QVERIFY(!bed.machine->beginRecording(bed.a));
+      QCOMPARE(bed.machine->copy(x, start, 16, CopyKind::kToDevice, bed.a).kind, ProblemKind::kCaptureRefused);
+      QCOMPARE(bed.machine->endRecording(bed.a, recording).kind, ProblemKind::kCaptureRefused);
+      QVERIFY(!bed.machine->fill(x, 0, 16, bed.a));  // the stream takes work again
+    }
+  }
+  void limit() {
+    Bed bed({.strict = true, .memoryLimitBytes = 1024});
+    void *first = bed.take(768), *second = nullptr;
+    QCOMPARE(bed.machine->allocate(512, bed.a, second).kind, ProblemKind::kOutOfMemory);
+    bed.machine->release(first, bed.a);
+    QVERIFY(!bed.machine->allocate(512, bed.b, second));
+  }
+  void programs() {
+    Bed bed;
+    NoStore store;
+    std::unique_ptr<CompiledProgram> program;
+    QCOMPARE(bed.machine->compile("nothing", "f", store, program).kind, ProblemKind::kUnsupported);
+    putHostProgram("seven", [](std::span<void* const> arguments, int64_t) { return [to = *static_cast<int**>(arguments[0])] { *to = 7; }; });
+    QVERIFY(!bed.machine->compile("seven", "f", store, program));
+    auto* to = static_cast<int*>(bed.take(4));
+    void* arguments[] = {&to};
+    QVERIFY(!program->launch(arguments, 1, 0, 0, 0, bed.a));
+    QCOMPARE(bed.read(to, bed.a), 7);
+  }
+  // A session says what failed and where.
+  void failures_data() {
+    QTest::addColumn<QString>("fail");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("launch") << "launch:1" << "told to fail at launch number 1";
+    QTest::newRow("copy") << "copy:1" << "told to fail at copy number 1";
+    QTest::newRow("lost") << "lose:6" << "the device was lost";
+    QTest::newRow("bad text") << "lunch:1" << "kinds are allocation, copy";
+  }
+  void failures() {
+    QFETCH(QString, fail);
+    QFETCH(QString, said);
+    const CudaCase each{.nodes = "y = Relu (x)", .inputs = {{"x", randomOf(ElementType::kFloat, {64}, 1)}}, .options = "strict=1,fail=" + fail.toStdString()};
+    const std::string error = errorOf(each);
+    QVERIFY2(error.find(said.toStdString()) != std::string::npos, error.c_str());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCudaHostMachine)
+#include "tst_cuda_host_machine.moc"
