@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "providers/cuda/artifact_file.h"
 #include "providers/cuda/artifact_memory.h"
 #include "providers/cuda/device.h"
 #include "providers/cuda/gpu_kernel.h"
@@ -99,7 +100,8 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) 
     else opened->searchAlgorithms(options.search);
     machine = std::move(opened);
   }
-  auto artifacts = std::make_shared<ArtifactMemory>();
+  const bool kept = options.cacheFolder != "off" && options.machine != "host";
+  auto artifacts = std::make_shared<ArtifactMemory>(!kept ? std::filesystem::path() : options.cacheFolder.empty() ? userArtifactFolder() : std::filesystem::path(options.cacheFolder));
   return std::make_unique<CudaProvider>(std::make_shared<GpuResources>(std::move(machine), std::move(options), std::move(artifacts)), std::move(unusable));
 }
 

@@ -57,6 +57,9 @@ std::vector<Named> cases() {
   grouped("grouped, first", "", 5, 5, {4, 4}, 5);
   grouped("grouped, step", ", do_rotary = 1", 1, 6, {6, 6}, 7);
   grouped("grouped, window, cap", ", do_rotary = 1, rotary_interleaved = 1, local_window_size = 3, softcap = 1.5", 1, 6, {6, 6}, 7);
+  microsoft("embedding", "y, n, s = com.microsoft.EmbedLayerNormalization <epsilon = 0.00001> (i, g, w, p, t, a, b, m)",
+            {{"i", ints({2, 3}, {0, 4, 6, 1, 2, 3})}, {"g", ints({2, 3}, {0, 1, 0, 1, 1, 0})}, {"w", random({7, 40}, 1)}, {"p", random({5, 40}, 2)}, {"t", random({2, 40}, 3)}, {"a", random({40}, 4)}, {"b", random({40}, 5)},
+             {"m", ints({2, 3}, {1, 1, 0, 1, 0, 0})}}, "float y, int32 n, float s");
   return all;
 }
 

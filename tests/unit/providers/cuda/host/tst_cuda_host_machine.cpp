@@ -1,7 +1,7 @@
 // The host machine: order, pinned and pageable copies, recordings, memory limit, injected failures; and what a session makes of them.
 #include <QtTest/QtTest>
 
-#include "providers/cuda/functors/unary_functors.h"
+#include "providers/cuda/functors/attention_functors.h"
 #include "providers/cuda/host/host_machine.h"
 #include "providers/cuda/host/host_programs.h"
 #include "tests/unit/providers/cuda/cuda_case.h"
@@ -103,10 +103,10 @@ class TestCudaHostMachine : public QObject {
       auto* x = static_cast<float*>(bed.take(16));
       const float start[4] = {-1, 2, -3, 4};
       Recording recording = nullptr;
-      const DeviceKernel relu = bed.machine->find("unary.relu.float");
+      const DeviceKernel add = bed.machine->find("attention.bias.float");
       QVERIFY(!bed.machine->beginRecording(bed.a));
-      UnaryParameters p{.x = x, .y = x, .count = 4};
-      QVERIFY(!bed.machine->launch(relu, &p, bed.a));
+      RowBiasParameters p{.x = x, .bias = x, .y = x, .size = 4, .count = 4};
+      QVERIFY(!bed.machine->launch(add, &p, bed.a));
       p = {};  // the recording has its own
       QVERIFY(!bed.machine->endRecording(bed.a, recording));
       for (int again = 0; again < 2; ++again) {
@@ -115,8 +115,8 @@ class TestCudaHostMachine : public QObject {
         float got[4] = {};
         bed.machine->copy(got, x, 16, CopyKind::kToHost, bed.a);
         bed.machine->synchronize(bed.a);
-        QCOMPARE(got[0], 0.0f);
-        QCOMPARE(got[3], 4.0f);
+        QCOMPARE(got[0], -2.0f);
+        QCOMPARE(got[3], 8.0f);
       }
       bed.machine->dropRecording(recording);
       // What cannot be recorded.
