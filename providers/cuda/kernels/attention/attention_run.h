@@ -8,6 +8,7 @@
 #include <string>
 
 #include "providers/cuda/functors/attention_functors.h"
+#include "providers/cuda/functors/head_functors.h"
 #include "providers/cuda/gpu_kernel.h"
 
 namespace cutaway::cuda {

@@ -1,7 +1,7 @@
 // The host machine: order, pinned and pageable copies, recordings, memory limit, injected failures; and what a session makes of them.
 #include <QtTest/QtTest>
 
-#include "providers/cuda/functors/attention_functors.h"
+#include "providers/cuda/functors/head_functors.h"
 #include "providers/cuda/host/host_machine.h"
 #include "providers/cuda/host/host_programs.h"
 #include "tests/unit/providers/cuda/cuda_case.h"
