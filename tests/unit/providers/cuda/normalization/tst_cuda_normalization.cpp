@@ -66,7 +66,7 @@ class TestCudaNormalization : public QObject {
         const int64_t channels = dims[1];
         const auto x = randomOf(type, dims, 1, -1, 4), scale = randomOf(type, {channels}, 2), shift = randomOf(type, {channels}, 3);
         const std::string options = type == ElementType::kFloat ? kBlocks[1] : kBlocks[0];
-        FITS((CudaCase{.nodes = "y = InstanceNormalization (x, s, b)", .inputs = {{"x", x}, {"s", scale}, {"b", shift}}, .outputs = n + " y", .options = options}));
+        FITS((CudaCase{.nodes = "y = InstanceNormalization (x, s, b)", .inputs = {{"x", x}, {"s", scale}, {"b", shift}}, .outputs = n + " y", .opset = 22, .options = options}));
         FITS((CudaCase{.nodes = "y = GroupNormalization <num_groups = 2> (x, s, b)", .inputs = {{"x", x}, {"s", scale}, {"b", shift}}, .outputs = n + " y", .options = options}));
       }
     }
@@ -93,12 +93,12 @@ class TestCudaNormalization : public QObject {
     for (const ElementType type : kFloats) {
       for (const std::vector<int64_t>& dims : {std::vector<int64_t>{2, 3, 4, 4}, {2, 3, 5}, {4, 3}}) {
         const auto of = [&](uint32_t seed, double low, double high) { return randomOf(type, {3}, seed, low, high); };
-        FITS((CudaCase{.nodes = "y = BatchNormalization (x, s, b, m, v)", .inputs = {{"x", randomOf(type, dims, 1)}, {"s", of(2, 0.5, 2)}, {"b", of(3, -1, 1)}, {"m", of(4, -1, 1)}, {"v", of(5, 0.5, 2)}}, .outputs = nameOf(type) + " y"}));
-        FITS((CudaCase{.nodes = "y = LpNormalization <axis = 1, p = 1> (x)", .inputs = {{"x", randomOf(type, dims, 1)}}, .outputs = nameOf(type) + " y"}));
-        FITS((CudaCase{.nodes = "y = LpNormalization (x)", .inputs = {{"x", randomOf(type, dims, 1)}}, .outputs = nameOf(type) + " y", .options = kBlocks[1]}));
+        FITS((CudaCase{.nodes = "y = BatchNormalization (x, s, b, m, v)", .inputs = {{"x", randomOf(type, dims, 1)}, {"s", of(2, 0.5, 2)}, {"b", of(3, -1, 1)}, {"m", of(4, -1, 1)}, {"v", of(5, 0.5, 2)}}, .outputs = nameOf(type) + " y", .opset = 22}));
+        FITS((CudaCase{.nodes = "y = LpNormalization <axis = 1, p = 1> (x)", .inputs = {{"x", randomOf(type, dims, 1)}}, .outputs = nameOf(type) + " y", .opset = 22}));
+        FITS((CudaCase{.nodes = "y = LpNormalization (x)", .inputs = {{"x", randomOf(type, dims, 1)}}, .outputs = nameOf(type) + " y", .opset = 22, .options = kBlocks[1]}));
       }
-      FITS((CudaCase{.nodes = "y = MeanVarianceNormalization (x)", .inputs = {{"x", randomOf(type, {2, 3, 4, 5}, 1)}}, .outputs = nameOf(type) + " y", .options = kBlocks[2]}));
-      FITS((CudaCase{.nodes = "y = MeanVarianceNormalization <axes = [1, 3]> (x)", .inputs = {{"x", randomOf(type, {2, 3, 4, 5}, 1)}}, .outputs = nameOf(type) + " y"}));
+      FITS((CudaCase{.nodes = "y = MeanVarianceNormalization (x)", .inputs = {{"x", randomOf(type, {2, 3, 4, 5}, 1)}}, .outputs = nameOf(type) + " y", .opset = 22, .options = kBlocks[2]}));
+      FITS((CudaCase{.nodes = "y = MeanVarianceNormalization <axes = [1, 3]> (x)", .inputs = {{"x", randomOf(type, {2, 3, 4, 5}, 1)}}, .outputs = nameOf(type) + " y", .opset = 22}));
     }
     const auto f = [](std::vector<int64_t> dims) { return randomOf(ElementType::kFloat, dims, 1, 0.5, 1); };
     CudaCase training{.nodes = "y, a, b = BatchNormalization <training_mode = 1> (x, s, t, m, v)", .inputs = {{"x", f({2, 3, 4})}, {"s", f({3})}, {"t", f({3})}, {"m", f({3})}, {"v", f({3})}}, .outputs = "float y, float a, float b"};

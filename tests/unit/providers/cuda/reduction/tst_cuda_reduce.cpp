@@ -74,6 +74,19 @@ class TestCudaReduce : public QObject {
     }
   }
 
+  void einsum() {
+    const auto of = [](std::vector<int64_t> dims, uint32_t seed) { return randomOf(ElementType::kFloat, dims, seed); };
+    const auto two = [&](const std::string& equation, std::vector<int64_t> a, std::vector<int64_t> b) {
+      return QString::fromStdString(differenceOf({.nodes = "y = Einsum <equation = \"" + equation + "\"> (a, b)", .inputs = {{"a", of(a, 1)}, {"b", of(b, 2)}}}));
+    };
+    QCOMPARE(two("b h i d, b h j d -> b h i j", {2, 3, 4, 5}, {2, 3, 6, 5}), QString());
+    QCOMPARE(two("bqhd,bkhd->bhqk", {2, 3, 4, 5}, {2, 6, 4, 5}), QString());
+    QCOMPARE(two("...ij,jk", {2, 3, 4}, {4, 5}), QString());
+    QCOMPARE(two("i,j->ij", {70}, {3}), QString());
+    QCOMPARE(two("ij,jk->", {3, 4}, {4, 200}), QString());
+    QCOMPARE(QString::fromStdString(differenceOf({.nodes = "y = Einsum <equation = \"bii->bi\"> (a)", .inputs = {{"a", of({2, 4, 4}, 1)}}})), QString());
+  }
+
   void attributes() {
     const auto x = randomOf(ElementType::kFloat, {2, 3, 4}, 1);
     QCOMPARE(QString::fromStdString(differenceOf({.nodes = "y = ReduceSum <axes = [0, -1], keepdims = 0> (x)", .inputs = {{"x", x}}, .opset = 11})), QString());
