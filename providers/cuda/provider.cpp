@@ -50,7 +50,12 @@ class CudaProvider final : public ExecutionProvider {
     return answer;
   }
 
-  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override { return rewriteGraph({.model = model, .graph = graph, .provider = m_name, .level = optimizationLevel, .options = m_resources->options(), .kernels = &m_rules}); }
+  // Chains need a compiler on the machine, or the host machine's interpreter; to look, they are formed as if it were there.
+  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
+    const Machine* machine = m_resources->machine();
+    const bool chains = machine == nullptr || machine->facts().emulated || !machine->facts().compilerVersion.empty();
+    return rewriteGraph({.model = model, .graph = graph, .provider = m_name, .level = optimizationLevel, .options = m_resources->options(), .kernels = &m_rules, .chains = chains});
+  }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {
     const bool up = from.device().type == DeviceType::kCpu, down = to.device().type == DeviceType::kCpu;

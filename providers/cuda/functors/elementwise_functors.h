@@ -7,6 +7,7 @@
 // Example: ElementParameters<2> p{...};  forEach(Elements<2, AddFloat, float, float>{p}, p.packs, ...);
 
 #include "providers/cuda/functors/element_math.h"
+#include "providers/cuda/functors/element_pack.h"
 
 namespace cutaway::cuda {
 
@@ -25,23 +26,6 @@ struct ElementParameters {
   double first = 0, second = 0;
   int64_t low = 0, high = 0;  // of integers (bits of uint64)
 };
-
-// Elements that one thread takes: 16 bytes of the widest type, at most eight.
-template <typename T> inline constexpr int kPackOf = sizeof(T) <= 2 ? 8 : sizeof(T) >= 16 ? 1 : static_cast<int>(16 / sizeof(T));
-
-template <typename T, int width>
-struct alignas(sizeof(T) * width) ElementPack { T at[width]; };
-
-template <typename T, int width> CUTAWAY_SHARED void readPack(const void* base, int64_t offset, int32_t step, T (&into)[width]) {
-  const T* from = static_cast<const T*>(base) + offset;
-  if (step == 0) {
-    const T value = *from;
-    for (int i = 0; i < width; ++i) into[i] = value;
-  } else {
-    const auto pack = *reinterpret_cast<const ElementPack<T, width>*>(from);
-    for (int i = 0; i < width; ++i) into[i] = pack.at[i];
-  }
-}
 
 template <int operands> CUTAWAY_SHARED void operandOffsets(const ElementParameters<operands>& p, int64_t index, int64_t (&result)[operands]) {
   if (p.narrow == 0) return p.map.offsets(index, result);

@@ -18,6 +18,7 @@ struct RewriteCall {
   int level = 3;                // --opt-level; 0: nothing is rewritten
   const CudaOptions& options;
   const KernelRegistry* kernels = nullptr;  // makes kernels without a machine: says whether a new node could be run
+  bool chains = true;  // the machine compiles kernels at run time, or interprets them
   std::vector<ProviderRewrite> done{};
 };
 
