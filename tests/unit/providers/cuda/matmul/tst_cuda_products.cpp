@@ -102,6 +102,35 @@ class TestCudaProducts : public QObject {
     }
   }
 
+  // Three products of one input are one, whose columns are split; level 2 leaves them apart.
+  void joins() {
+    for (const int level : {2, 3}) {
+      for (const auto& [type, name] : {kTypes[0], kTypes[2]}) {
+        CudaCase each{.nodes = "q0 = MatMul (x, wq)\n q = Add (q0, bq)\n k0 = MatMul (x, wk)\n k = Add (k0, bk)\n v0 = MatMul (x, wv)\n v = Add (bv, v0)\n",
+                      .inputs = {{"x", randomOf(type, {2, 5, 24}, 1)}},
+                      .outputs = std::string(name) + " q, " + name + " k, " + name + " v",
+                      .weights = {{"wq", randomOf(type, {24, 32}, 2)}, {"wk", randomOf(type, {24, 8}, 3)}, {"wv", randomOf(type, {24, 9}, 4)}, {"bq", randomOf(type, {32}, 5)}, {"bk", randomOf(type, {8}, 6)}, {"bv", randomOf(type, {9}, 7)}},
+                      .level = level};
+        each.fused = level == 3 ? std::vector<std::string>{"FusedProduct", "Split"} : std::vector<std::string>{"FusedProduct", "FusedProduct"};
+        QCOMPARE(QString::fromStdString(differenceOf(each)), QString());
+      }
+    }
+  }
+
+  // Weights that are stored with the depth last, for many rows and for one.
+  void packs() {
+    for (const int64_t rows : {1, 6}) {
+      for (const char* nodes : {"y = MatMul (x, w)", "y = Gemm <alpha = 0.5, beta = 0.25> (x, w, c)", "p = MatMul (x, w)\n y = Relu (p)"}) {
+        const CudaCase each{.nodes = nodes,
+                            .inputs = {{"x", randomOf(ElementType::kFloat, {rows, 80}, 1)}, {"c", randomOf(ElementType::kFloat, {rows, 70}, 2)}},
+                            .weights = {{"w", randomOf(ElementType::kFloat, {80, 70}, 3)}},
+                            .level = 3,
+                            .fused = {"FusedProduct"}};
+        QCOMPARE(QString::fromStdString(differenceOf(each)), QString());
+      }
+    }
+  }
+
  private:
   inline static const Operands kShapes[] = {
       {{7}, {7}},           {{40}, {40, 9}},          {{9, 40}, {40}},           {{1, 1}, {1, 1}},          {{3, 5}, {5, 7}},       {{65, 33}, {33, 70}},  {{1, 129}, {129, 50}}, {{50, 129}, {129, 1}},
