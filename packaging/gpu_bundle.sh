@@ -61,6 +61,14 @@ tar -C "$work" --sort=name --owner=0 --group=0 --mtime=@0 -cf - bin lib cases | 
 cp tests/gpu/*.py tests/gpu/*.sh tests/gpu/*.tsv tests/gpu/README.md "$out/tests/gpu/"
 cp tests/models/make_models.py "$out/tests/models/"
 cp tests/conformance/cuda_differs.tsv "$out/tests/conformance/" 2> /dev/null || true
+cat > "$out/cutaway-cli" <<'LAUNCHER'
+#!/bin/sh
+# The command line with the libraries it came with. tests/gpu/run.sh unpacks them on its first run.
+here=$(cd "$(dirname "$0")" && pwd)
+[ -x "$here/payload/bin/cutaway-cli" ] || { echo "unpack first: $here/tests/gpu/run.sh --steps ''" >&2; exit 2; }
+LD_LIBRARY_PATH="$here/payload/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "$here/payload/bin/cutaway-cli" "$@"
+LAUNCHER
+chmod +x "$out/cutaway-cli"
 git rev-parse HEAD > "$out/revision" 2> /dev/null || true
 
 bytes=$(du -sb "$out" | cut -f1)

@@ -30,7 +30,7 @@ def arguments():
     parser.add_argument("--root", type=pathlib.Path, required=True, help="a bundle, or a checkout with build/release")
     parser.add_argument("--steps", default=",".join(STEPS), help="which, in order")
     parser.add_argument("--providers", default="cuda,cpu")
-    parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1), help="backend cases at a time")
+    parser.add_argument("--jobs", type=int, default=min(16, os.cpu_count() or 1), help="backend cases at a time")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="conformance: only every so many-th case")
     parser.add_argument("--limit", type=int, default=540, metavar="SECONDS", help="of one command")
     parser.add_argument("--seconds", type=float, default=3.0, help="each measurement of the benchmark lasts about so long")
