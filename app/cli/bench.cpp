@@ -1,8 +1,9 @@
 // bench: how fast and how much memory; the JSON keys are a contract.
+#include "app/cli/device_print.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
-#include "engine/report/json.h"
+#include "engine/report/json_run.h"
 
 namespace cutaway::cli {
 
@@ -36,7 +37,9 @@ nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
           {"resident_weights_bytes", report.breakdown.residentWeightsBytes},
           {"activations_bytes", report.breakdown.activationsBytes},
           {"arena_bytes", report.breakdown.arenaBytes},
-          {"workspace_bytes", report.breakdown.workspaceBytes}};
+          {"workspace_bytes", report.breakdown.workspaceBytes},
+          {"device_memory", toJson(report.deviceMemory)},
+          {"stretches", toJson(report.stretches)}};
 }
 
 void printBench(const RunReport& report, int64_t loadNs) {
@@ -56,6 +59,7 @@ void printBench(const RunReport& report, int64_t loadNs) {
   table.add({"weights", formatBytes(report.weightsBytes)});
   table.add({"peak resident", formatBytes(report.peakRssBytes)});
   table.print();
+  printDevices(report);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "app/cli/device_print.h"
 #include "app/cli/node_label.h"
 #include "app/cli/text_table.h"
 
@@ -128,6 +129,8 @@ void printProfile(const WalkReport& walk) {
   printByOperator(walk, total);
   printByNode(walk, total);
   printParts(walk);
+  printDevices(*walk.run);
+  printStretchBreaks(walk);
 }
 
 void printComparison(const RunComparison& comparison) {

@@ -28,6 +28,7 @@ Json timingToJson(const NodeTiming& node) {
           {"flops", node.flops},
           {"scratch_bytes", node.scratchBytes},
           {"allocated_bytes", node.allocatedBytes},
+          {"host_ns", node.hostNs},
           {"input_shapes", node.inputShapes},
           {"output_shapes", node.outputShapes},
           {"sub_steps", std::move(parts)}};
@@ -79,7 +80,46 @@ Json summariesToJson(const std::vector<TensorSummary>& tensors) {
   return json;
 }
 
+Json lanesToJson(const std::vector<DeviceLane>& lanes) {
+  Json json = Json::array();
+  for (const DeviceLane& lane : lanes) json.push_back({{"thread", lane.thread}, {"name", lane.name}, {"device", lane.device}});
+  return json;
+}
+
+Json breaksToJson(const std::vector<StretchBreak>& breaks) {
+  Json json = Json::array();
+  for (const StretchBreak& each : breaks) json.push_back({{"graph", each.graph}, {"node", each.node}, {"step", each.step}, {"reason", each.reason}});
+  return json;
+}
+
 }  // namespace
+
+Json toJson(const std::vector<DeviceMemoryReport>& devices) {
+  Json json = Json::array();
+  for (const DeviceMemoryReport& device : devices) {
+    Json samples = Json::array();
+    for (const DeviceMemoryReport::Sample& sample : device.samples) samples.push_back({{"time_ns", sample.timeNs}, {"step", sample.step}, {"planned_bytes", sample.plannedBytes}, {"measured_bytes", sample.measuredBytes}});
+    json.push_back({{"device", device.device},
+                    {"planned_peak_bytes", device.plannedPeakBytes},
+                    {"lower_bound_bytes", device.lowerBoundBytes},
+                    {"measured_peak_bytes", device.measuredPeakBytes},
+                    {"held_bytes", device.heldBytes},
+                    {"scratch_bytes", device.scratchBytes},
+                    {"weights_bytes", device.weightsBytes},
+                    {"pool_bytes", device.poolBytes},
+                    {"link_bytes_per_second", device.linkBytesPerSecond},
+                    {"samples", std::move(samples)}});
+  }
+  return json;
+}
+
+Json toJson(const std::vector<StretchReport>& stretches) {
+  Json json = Json::array();
+  for (const StretchReport& each : stretches) {
+    json.push_back({{"graph", each.graph}, {"first_step", each.firstStep}, {"steps", each.steps}, {"provider", each.provider}, {"recordings", each.recordings}, {"replays", each.replays}, {"problem", each.problem}});
+  }
+  return json;
+}
 
 Json toJson(const std::vector<TraceSpan>& spans) {
   Json json = Json::array();
@@ -92,6 +132,7 @@ Json toJson(const std::vector<TraceSpan>& spans) {
                     {"depth", span.depth},
                     {"start_ns", span.startNs},
                     {"duration_ns", span.durationNs}});
+    if (span.bytes >= 0) json.back()["bytes"] = span.bytes;
   }
   return json;
 }
@@ -133,6 +174,10 @@ Json toJson(const RunReport& report) {
           {"peak_rss_bytes", report.peakRssBytes},
           {"breakdown", breakdownToJson(report.breakdown)},
           {"arena", arenaToJson(report.arena)},
+          {"device_lanes", lanesToJson(report.deviceLanes)},
+          {"device_memory", toJson(report.deviceMemory)},
+          {"stretches", toJson(report.stretches)},
+          {"stretch_breaks", breaksToJson(report.stretchBreaks)},
           {"profiled", report.profiled}};
 }
 

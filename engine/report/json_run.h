@@ -9,6 +9,8 @@
 namespace cutaway {
 
 nlohmann::json toJson(const std::vector<TraceSpan>& spans);
+nlohmann::json toJson(const std::vector<DeviceMemoryReport>& devices);
+nlohmann::json toJson(const std::vector<StretchReport>& stretches);
 nlohmann::json toJson(const RunComparison& comparison);
 
 }  // namespace cutaway

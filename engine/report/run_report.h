@@ -37,6 +37,7 @@ struct NodeTiming {
   int64_t flops = -1;        // of one call with the shapes of the run; -1: not known
   int64_t scratchBytes = 0;  // most workspace the kernel booked
   int64_t allocatedBytes = 0;  // taken from the arena while it ran (values whose place was not planned)
+  int64_t hostNs = -1;         // of a node on a device that works on its own: what telling it took in the last profiled run, while the times above are the device's; -1: they are the host's
   std::vector<std::string> inputShapes;   // "float[1,3,224,224]"
   std::vector<std::string> outputShapes;
   std::vector<SubStepTiming> subSteps;
@@ -45,13 +46,21 @@ struct NodeTiming {
 // One bar of the timeline: a call of a node in the last profiled run, or a span of the engine itself.
 struct TraceSpan {
   std::string name;          // of a node: empty, its label is known by index
-  std::string category;      // "Node", "Session", "Api", "Engine"
+  std::string category;      // "Node", "Session", "Api", "Engine"; on lanes of devices "Device", "Copy", "Replay"
   int32_t graph = kNone;
   int32_t node = kNone;
   int32_t thread = 0;
   int32_t depth = 0;         // nesting within its thread
   int64_t startNs = 0;
   int64_t durationNs = 0;
+  int64_t bytes = -1;        // of a copy
+};
+
+// A stream of a device that works on its own, shown beside the host's lanes.
+struct DeviceLane {
+  int32_t thread = 0;        // TraceSpan::thread of its spans: behind those of the host
+  std::string name;          // "cuda:0 compute", "cuda:0 to device"
+  std::string device;        // "cuda:0"
 };
 
 // Planned against measured memory at one moment of the last profiled run.
@@ -61,6 +70,45 @@ struct MemorySample {
   int64_t plannedBytes = 0;  // live by the plan
   int64_t measuredBytes = 0; // live in blocks and arena
   int64_t heldBytes = 0;     // blocks, arena and workspace, in use or not
+};
+
+// Memory of one device that works on its own.
+struct DeviceMemoryReport {
+  struct Sample {
+    int64_t timeNs = 0;
+    int32_t step = 0;
+    int64_t plannedBytes = 0;   // live by the plan
+    int64_t measuredBytes = 0;  // live in blocks and arena
+  };
+  std::string device;           // "cuda:0"
+  int64_t plannedPeakBytes = -1;  // of values, without weights and workspace; -1: not planned
+  int64_t lowerBoundBytes = -1;
+  int64_t measuredPeakBytes = 0;
+  int64_t heldBytes = 0;        // by this session's runs: blocks and arenas
+  int64_t scratchBytes = 0;     // most workspace of kernels
+  int64_t weightsBytes = 0;     // uploaded once per session, by the engine (kernels' own packed weights are not among them)
+  int64_t poolBytes = -1;       // what the device's own allocator holds, all sessions of this process; -1: not known
+  double linkBytesPerSecond = 0;  // of the bus to the host, one direction; 0: not known
+  std::vector<Sample> samples;  // of the last profiled run
+};
+
+// Consecutive steps that a device records once and replays as one thing.
+struct StretchReport {
+  int32_t graph = 0;
+  int32_t firstStep = 0;
+  int32_t steps = 0;
+  std::string provider;
+  int64_t recordings = 0;
+  int64_t replays = 0;
+  std::string problem;       // why it is not replayed; empty: it is, or will be from the third run on
+};
+
+// A node of a device that cannot be replayed, or one that ends a stretch.
+struct StretchBreak {
+  int32_t graph = 0;
+  int32_t node = 0;          // in the partitioned graph
+  int32_t step = 0;
+  std::string reason;
 };
 
 struct TensorSummary {
@@ -123,6 +171,10 @@ struct RunReport {
   int64_t peakRssBytes = 0;
   MemoryBreakdown breakdown;
   ArenaStatistics arena;
+  std::vector<DeviceLane> deviceLanes;            // of the last profiled run
+  std::vector<DeviceMemoryReport> deviceMemory;
+  std::vector<StretchReport> stretches;
+  std::vector<StretchBreak> stretchBreaks;
   bool profiled = false;
   std::string source;              // empty: run here; otherwise the trace file it was read from
 };

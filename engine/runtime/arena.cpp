@@ -78,6 +78,14 @@ void Arena::giveBack(const MemoryChunk& given) {
   link(record);
 }
 
+int64_t Arena::heldBytes() const {
+  int64_t sum = 0;
+  for (const int32_t first : m_firstOfRegion) {
+    for (int32_t at = first; at != kNoRecord; at = m_chunks[static_cast<size_t>(at)].behind) sum += m_chunks[static_cast<size_t>(at)].sizeBytes;
+  }
+  return sum;
+}
+
 bool Arena::shrink() {
   const size_t regions = m_firstOfRegion.size();
   std::erase_if(m_firstOfRegion, [&](int32_t first) {

@@ -45,6 +45,8 @@ class Arena {
   void giveBack(const MemoryChunk& chunk);
   // Regions without a chunk in use go back to the allocator. True when there were any.
   bool shrink();
+  // Of all regions, in use or not. Walks them.
+  int64_t heldBytes() const;
 
  private:
   static constexpr size_t kBins = 56;

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -103,6 +104,11 @@ class TraceWriter {
       const std::string args = fmt::format(R"({{"planned":{},"measured":{},"held":{}}})", sample.plannedBytes, sample.measuredBytes, sample.heldBytes);
       event("C", "Memory", "memory bytes", m_startNs + sample.timeNs, 0, 0, args);
     }
+    for (const DeviceMemoryReport& device : run.deviceMemory) {
+      for (const DeviceMemoryReport::Sample& sample : device.samples) {
+        event("C", "Memory", device.device + " bytes", m_startNs + sample.timeNs, 0, 0, fmt::format(R"({{"planned":{},"measured":{}}})", sample.plannedBytes, sample.measuredBytes));
+      }
+    }
   }
 
   void addExecute(int64_t startNs, int64_t endNs) { span("Session", "SequentialExecutor::Execute", m_startNs + startNs, endNs - startNs, 0); }
@@ -127,7 +133,8 @@ class TraceWriter {
       lastNs = std::max(lastNs, each.startNs + each.durationNs);
     }
     for (const int32_t lane : lanes) {
-      if (lane > 0) metadata("thread_name", lane, fmt::format("lane {}: worker", lane));
+      const auto device = std::ranges::find(run.deviceLanes, lane, &DeviceLane::thread);
+      if (lane > 0) metadata("thread_name", lane, device != run.deviceLanes.end() ? device->name : fmt::format("lane {}: worker", lane));
     }
     bool executing = firstNs < 0;
     for (const TraceSpan& each : run.spans) {
@@ -137,10 +144,34 @@ class TraceWriter {
       }
       if (each.category == "Node" && each.node != kNone) {
         addNode(each.graph, each.node, each.startNs, each.durationNs, each.thread);
+        m_told[{each.graph, each.node}] = &each;
+      } else if (each.category == "Device" || each.category == "Copy") {
+        addOnDevice(each, run);
       } else {
         span(each.category, each.name, m_startNs + each.startNs, each.durationNs, each.thread, each.name == "model_run" && !m_tag.empty() ? "{\"tag\":" + jsonText(m_tag) + "}" : partArgs(each));
       }
     }
+  }
+
+  // What a device did for a node, and an arrow from where it was told.
+  void addOnDevice(const TraceSpan& each, const RunReport& run) {
+    const NodeReport* node = nodeAt(each.graph, each.node);
+    std::string args = partArgs(each);
+    if (each.bytes >= 0) {
+      const double rate = each.durationNs > 0 ? static_cast<double>(each.bytes) / static_cast<double>(each.durationNs) : 0;
+      args = fmt::format(R"({{"bytes":"{}","gigabytes_per_second":"{:.3f}"}})", each.bytes, rate);
+    }
+    const auto lane = std::ranges::find(run.deviceLanes, each.thread, &DeviceLane::thread);
+    span(each.category, node != nullptr ? labelOf(*node, each.node) : each.name.empty() && lane != run.deviceLanes.end() ? lane->name : each.name, m_startNs + each.startNs, each.durationNs, each.thread, args);
+    const auto told = m_told.find({each.graph, each.node});
+    if (told == m_told.end() || each.bytes < 0) return;
+    flow("s", told->second->startNs, told->second->thread);
+    flow("f", each.startNs, each.thread);
+    ++m_flows;
+  }
+
+  void flow(const char* phase, int64_t startNs, int32_t thread) {
+    m_out << fmt::format(",\n" R"({{"cat":"Copy","pid":{},"tid":{},"dur":0,"ts":{},"ph":"{}","bp":"e","id":{},"name":"copy","args":{{}}}})", m_process, thread, microseconds(m_startNs + startNs), phase, m_flows);
   }
 
   std::string partArgs(const TraceSpan& each) const {
@@ -212,6 +243,8 @@ class TraceWriter {
   bool m_first = true;
   int64_t m_startNs = 0;  // of the run, after the session was made
   std::string m_tag;
+  std::map<std::pair<int32_t, int32_t>, const TraceSpan*> m_told;  // the latest call of a node on the host
+  int64_t m_flows = 1;
   std::map<std::pair<int32_t, int32_t>, const NodeTiming*> m_timings;
   std::map<int32_t, const MemorySample*> m_samples;
   std::map<std::pair<int32_t, int32_t>, std::string> m_args;

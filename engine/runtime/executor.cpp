@@ -4,6 +4,7 @@
 
 #include "engine/runtime/executor_step.h"
 #include "engine/runtime/run_recorder.h"
+#include "engine/runtime/stretch_player.h"
 
 namespace cutaway {
 namespace {
@@ -20,18 +21,47 @@ Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extra
   const std::span<const StepProgram> steps = frame.program().steps;
   const StepList* list = withExtras ? extras.list : nullptr;
   const size_t count = list == nullptr ? steps.size() : list->steps.size();
+  const bool hasDevices = frame.runCount() > 0;
   for (size_t at = 0; at < count; ++at) {
     index = list == nullptr ? at : list->steps[at];
     if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));
+    if constexpr (!withExtras) {
+      if (hasDevices && frame.stretches().startsAt(at)) [[unlikely]] {
+        CUTAWAY_TRY(const uint32_t played, frame.stretches().play(frame, control, context, index));
+        if (played > 0) {
+          at += played - 1;
+          continue;
+        }
+      }
+    }
     if (withExtras && extras.recorder != nullptr) extras.recorder->beginStep(frame.program(), index);
     if (auto done = runStep(frame, index, control, context); !done) [[unlikely]] return fail(stepError(frame.program(), index, std::move(done).error()));
     if constexpr (withExtras) {
       if (extras.recorder != nullptr) extras.recorder->endStep(frame, index);
       if (extras.kept != nullptr) CUTAWAY_CHECK(keepOutputs(frame, index, control, *extras.kept));
     }
-    for (uint32_t root : list == nullptr ? steps[index].released : list->released[at]) frame.release(root);
+    for (uint32_t root : list == nullptr ? steps[index].released : list->released[at]) {
+      if (hasDevices && !frame.program().values[root].copies.empty()) [[unlikely]] waitBeforeRelease(frame, root);
+      frame.release(root);
+    }
   }
   return {};
+}
+
+// The first error counts: later ones follow from it.
+Result<void> beginRuns(Frame& frame, bool profiled) {
+  for (size_t i = 0; i < frame.runCount(); ++i) {
+    if (ProviderRun* run = frame.run(static_cast<int32_t>(i)); run != nullptr) CUTAWAY_CHECK(run->begin(profiled));
+  }
+  return {};
+}
+
+void endRuns(Frame& frame, Result<void>& done) {
+  for (size_t i = 0; i < frame.runCount(); ++i) {
+    ProviderRun* const run = frame.run(static_cast<int32_t>(i));
+    if (run == nullptr) continue;
+    if (auto ended = run->end(done.has_value()); !ended && done) done = fail(std::move(ended).error());
+  }
 }
 
 Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptValue>* kept) {
@@ -40,19 +70,15 @@ Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptV
   StepContext context(frame, frame.scratch(), stop, control.recorder);
   size_t index = 0;
   Result<void> done;
-  for (size_t i = 0; i < frame.runCount(); ++i) {
-    if (ProviderRun* run = frame.run(static_cast<int32_t>(i)); run != nullptr) CUTAWAY_CHECK(run->begin(control.recorder != nullptr));
-  }
+  // Bodies tell the runs of the outermost frame, between its begin and end.
+  const bool outermost = kept != nullptr;
+  if (outermost) done = beginRuns(frame, control.recorder != nullptr);
   try {
-    done = extras.list != nullptr || extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
+    if (done) done = extras.list != nullptr || extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
   } catch (...) {
     done = fail(stepError(frame.program(), index, exceptionError()));
   }
-  for (size_t i = 0; i < frame.runCount(); ++i) {
-    ProviderRun* const run = frame.run(static_cast<int32_t>(i));
-    if (run == nullptr) continue;
-    if (auto ended = run->end(done.has_value()); !ended && done) done = fail(std::move(ended).error());
-  }
+  if (outermost) endRuns(frame, done);
   // A kernel that was told to stop left its outputs unfinished, whatever it answered; the last step of a run is no exception.
   if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));
   return done;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <tuple>
 
 namespace cutaway {
 
@@ -49,6 +50,40 @@ Error stepError(const GraphProgram& program, size_t index, Error error) {
   return atNode(std::move(error), label);
 }
 
+Result<void> waitBefore(Frame& frame, const StepProgram& step) {
+  for (const StepWait& wait : step.waits) {
+    DeviceRun* const run = frame.run(wait.run);
+    if (run != nullptr) CUTAWAY_CHECK(wait.onHost ? run->waitOnHost(wait.number) : run->waitOnDevice(wait.number));
+  }
+  return {};
+}
+
+// An error of the device comes back with the next thing it is told, and at the latest at the end of the run.
+void waitBeforeRelease(Frame& frame, uint32_t root) {
+  for (const StepWait& wait : frame.program().values[root].copies) {
+    DeviceRun* const run = frame.run(wait.run);
+    if (run != nullptr) std::ignore = wait.onHost ? run->waitOnHost(wait.number) : run->waitOnDevice(wait.number);
+  }
+}
+
+namespace {
+
+bool isHostMemory(const Tensor& tensor) { return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated; }
+
+// The host's copy of a value that was just made, wherever it lies.
+Result<Tensor> copyOf(Frame& frame, uint32_t value, const Tensor& tensor) {
+  CUTAWAY_CHECK(frame.awaitCopies(value));
+  if (isHostMemory(tensor)) return tensor.clone();
+  DeviceRun* const run = frame.runOf(value);
+  if (run == nullptr) return fail(ErrorCode::kNotImplemented, "it lies on {}, which gives no way to copy it", tensor.device().name);
+  CUTAWAY_TRY(Tensor copy, Tensor::create(tensor.type(), tensor.dims()));
+  CUTAWAY_CHECK(run->copyAside(tensor, copy, kSpareNotification));
+  CUTAWAY_CHECK(run->waitOnHost(kSpareNotification));
+  return copy;
+}
+
+}  // namespace
+
 Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept) {
   const StepProgram& step = frame.program().steps[index];
   for (int32_t output : step.outputs) {
@@ -56,7 +91,7 @@ Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, 
     const RuntimeValue& value = frame.value(static_cast<size_t>(output));
     KeptValue each{static_cast<uint32_t>(output), value};
     if (value.isTensor()) {
-      auto copy = value.tensor().clone();
+      auto copy = copyOf(frame, static_cast<uint32_t>(output), value.tensor());
       if (!copy) return fail(atValue(std::move(copy).error(), frame.program().graph->value(ValueId{static_cast<size_t>(output)}).name));
       each.copy = *std::move(copy);
     }

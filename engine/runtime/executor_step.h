@@ -103,15 +103,24 @@ class StepContext final : public KernelContext {
   DoingScope m_doing;
 };
 
+// What a step of a graph with devices of their own waits for, and what a copy's step leaves to wait for.
+Result<void> waitBefore(Frame& frame, const StepProgram& step);
+// The buffer of a root that copies use is free after them.
+void waitBeforeRelease(Frame& frame, uint32_t root);
+
 // The step's kernel, and making its values own their bytes. Bodies are prepared before and let go after.
 inline Result<void> runStep(Frame& frame, size_t index, const RunControl& control, StepContext& context) {
   const StepProgram& step = frame.program().steps[index];
   context.begin(index);
   if (!step.bodies.empty()) [[unlikely]] frame.bodies(index).begin(control);
-  ProviderRun* const device = frame.run(step.run);
-  if (device != nullptr) [[unlikely]] device->beginStep(static_cast<int32_t>(index));
+  DeviceRun* const device = frame.run(step.run);
+  if (!step.waits.empty()) [[unlikely]] CUTAWAY_CHECK(waitBefore(frame, step));
+  if (device != nullptr) [[unlikely]] device->beginStep(frame.program().firstStep + static_cast<int32_t>(index));
   Result<void> done = step.kernel->run(context);
-  if (device != nullptr) [[unlikely]] device->endStep();
+  if (device != nullptr) [[unlikely]] {
+    device->endStep();
+    if (done && step.settle) done = device->waitOnDevice(step.copyNumber);
+  }
   if (!done) [[unlikely]] return done;
   if (context.tookOver()) [[unlikely]] {
     for (int32_t output : step.outputs) {

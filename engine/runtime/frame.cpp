@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/runtime/frame_bodies.h"
+#include "engine/runtime/stretch_player.h"
 
 namespace cutaway {
 namespace {
@@ -39,7 +40,7 @@ Result<void> ownBytes(RuntimeValue& value) {
 
 }  // namespace
 
-Frame::Frame(const GraphProgram& program, MemoryMeter& meter) : m_program(program), m_meter(meter), m_slots(program.values.size()), m_targets(program.outputs.size()) {
+Frame::Frame(const GraphProgram& program, MemoryMeter& meter, Frame* outer) : m_program(program), m_meter(meter), m_slots(program.values.size()), m_targets(program.outputs.size()) {
   m_scratch.emplace_back(meter);
   m_states.resize(program.steps.size());
   m_hasState.assign(program.steps.size(), 0);
@@ -49,11 +50,18 @@ Frame::Frame(const GraphProgram& program, MemoryMeter& meter) : m_program(progra
     m_arenas.emplace_back(*device.allocator, meter, program.arena);
   }
   m_rooms.resize(program.devices.size());
-  for (const ProgramRun& each : program.runs) m_runs.push_back(each.provider->createRun());
+  if (outer != nullptr) m_runs = outer->m_runs;
+  for (size_t i = m_runs.size(); i < program.runs.size(); ++i) {
+    m_ownRuns.push_back(program.runs[i].provider->createRun());
+    m_runs.push_back(dynamic_cast<DeviceRun*>(m_ownRuns.back().get()));
+  }
+  m_stretches = std::make_unique<StretchPlayer>(program);
   bindConstants();
 }
 
 Frame::~Frame() {
+  // Devices finish what they were told before the memory goes.
+  m_ownRuns.clear();
   m_meter.release(MemoryUse::kOutputs, m_leavingBytes);
   // Chunks belong to arenas, which count those in use.
 }
@@ -74,6 +82,7 @@ void Frame::bindDefault(uint32_t value) {
 }
 
 bool Frame::usePattern(std::shared_ptr<const MemoryPatternGroup> pattern) {
+  ++m_placement;
   // In use only when all of it is there: memory may run out on the way.
   m_pattern = nullptr;
   m_bases.clear();
@@ -222,6 +231,21 @@ KernelState* Frame::state(size_t step) {
     m_hasState[step] = 1;
   }
   return m_states[step].get();
+}
+
+DeviceRun* Frame::runOf(uint32_t value) {
+  const Device& device = m_program.devices[m_program.values[value].device].device;
+  for (size_t i = 0; i < m_program.runs.size(); ++i) {
+    if (m_program.runs[i].provider->device() == device) return m_runs[i];
+  }
+  return nullptr;
+}
+
+Result<void> Frame::awaitCopies(uint32_t value) {
+  for (const StepWait& wait : m_program.values[m_program.values[value].root].copies) {
+    if (wait.onHost && m_runs[static_cast<size_t>(wait.run)] != nullptr) CUTAWAY_CHECK(m_runs[static_cast<size_t>(wait.run)]->waitOnHost(wait.number));
+  }
+  return {};
 }
 
 FrameBodies& Frame::bodies(size_t step) {

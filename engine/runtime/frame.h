@@ -24,6 +24,7 @@
 namespace cutaway {
 
 class FrameBodies;
+class StretchPlayer;
 
 struct Slot {
   RuntimeValue value;
@@ -43,7 +44,8 @@ struct OutputTarget {
 
 class Frame {
  public:
-  Frame(const GraphProgram& program, MemoryMeter& meter);
+  // outer: the frame whose step runs this one as a body; it lends the runs of its devices.
+  Frame(const GraphProgram& program, MemoryMeter& meter, Frame* outer = nullptr);
   ~Frame();
 
   const GraphProgram& program() const { return m_program; }
@@ -93,8 +95,17 @@ class Frame {
   FrameBodies& bodies(size_t step);
   ScratchMemory& scratch(size_t worker = 0) { return m_scratch[worker]; }
   // By GraphProgram::runs. nullptr: the device gave none, and the first step that needs it says so.
-  ProviderRun* run(int32_t index) { return index < 0 ? nullptr : m_runs[static_cast<size_t>(index)].get(); }
+  DeviceRun* run(int32_t index) { return index < 0 ? nullptr : m_runs[static_cast<size_t>(index)]; }
   size_t runCount() const { return m_runs.size(); }
+  // Of the device that a value lies on; nullptr: the host's, or a device without a run.
+  DeviceRun* runOf(uint32_t value);
+  // Returns when copies have brought what this value's buffer holds, where that is the host's.
+  Result<void> awaitCopies(uint32_t value);
+  StretchPlayer& stretches() { return *m_stretches; }
+  // Planned block and arena on this device of the program.
+  int64_t heldOn(size_t device) const { return m_blocks[device].sizeBytes() + m_arenas[device].heldBytes(); }
+  // Another number whenever values of the plan may lie elsewhere.
+  uint64_t placement() const { return m_placement; }
   // Visits the frames of bodies that have run.
   template <typename Visit>
   void forEachBodyFrame(Visit&& visit);
@@ -151,7 +162,10 @@ class Frame {
   std::vector<std::unique_ptr<KernelState>> m_states;
   std::vector<uint8_t> m_hasState;            // bytes, so that steps at once do not share a word
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;
-  std::vector<std::unique_ptr<ProviderRun>> m_runs;  // per GraphProgram::runs
+  std::vector<std::unique_ptr<ProviderRun>> m_ownRuns;
+  std::vector<DeviceRun*> m_runs;  // per GraphProgram::runs; of the outermost frame
+  std::unique_ptr<StretchPlayer> m_stretches;
+  uint64_t m_placement = 0;
   bool m_concurrent = false;
   std::mutex m_mutex;  // when concurrent: arenas, overflow list, bytes of outputs
 };

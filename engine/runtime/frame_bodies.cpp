@@ -52,7 +52,7 @@ Result<void> FrameBodies::run(size_t index, std::span<const RuntimeValue> inputs
   if (index >= m_step.bodies.size()) return fail(ErrorCode::kEngineError, "the node has no body {}", index);
   const BodyProgram& body = m_step.bodies[index];
   if (m_frames[index] == nullptr) {
-    m_frames[index] = std::make_unique<Frame>(*body.program, m_meter);
+    m_frames[index] = std::make_unique<Frame>(*body.program, m_meter, &m_parent);
     m_frames[index]->keepOutputMemory();
   }
   Frame& frame = *m_frames[index];
@@ -60,6 +60,11 @@ Result<void> FrameBodies::run(size_t index, std::span<const RuntimeValue> inputs
   m_placed[index] = 1;
   CUTAWAY_CHECK(bind(body, frame, index, inputs));
   Result<void> done = runFrame(frame, *m_control);
+  for (size_t i = 0; done && i < body.program->outputs.size(); ++i) done = frame.awaitCopies(body.program->outputs[i]);
+  // Copies must not write into memory that the frame gives up.
+  for (size_t i = 0; !done && i < frame.runCount(); ++i) {
+    if (ProviderRun* run = frame.run(static_cast<int32_t>(i)); run != nullptr) std::ignore = run->end(false);
+  }
   if (done) {
     outputs.resize(body.program->outputs.size());
     for (size_t i = 0; i < outputs.size(); ++i) outputs[i] = frame.value(body.program->outputs[i]);

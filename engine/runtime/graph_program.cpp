@@ -1,11 +1,14 @@
 #include "engine/runtime/graph_program.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "engine/base/clock.h"
 #include "engine/base/span_log.h"
 #include "engine/runtime/copy_kernel.h"
+#include "engine/runtime/device_waits.h"
 
 namespace cutaway {
 namespace {
@@ -36,6 +39,7 @@ class ProgramBuilder {
       m_programs.emplace(planned.graph, m_program.graphs.back().get());
     }
     for (size_t i = 0; i < m_parts.graphs.size(); ++i) CUTAWAY_CHECK(buildGraph(m_parts.graphs[i], *m_program.graphs[i]));
+    planDevices();
     return std::move(m_program);
   }
 
@@ -57,6 +61,19 @@ class ProgramBuilder {
     if (m_parts.useMemoryPattern) program.staticPattern = planned.pattern;
     program.patternComplete = program.staticPattern != nullptr && patternIsComplete(planned, program);
     return buildSteps(planned, program);
+  }
+
+  // What devices that work on their own need: the same runs in all graphs, waits for copies, stretches.
+  void planDevices() {
+    int32_t firstStep = 0;
+    for (const auto& graph : m_program.graphs) {
+      graph->firstStep = firstStep;
+      firstStep += static_cast<int32_t>(graph->steps.size());
+      if (m_runs.empty()) continue;
+      graph->runs = m_runs;
+      planDeviceWaits(*graph);
+      m_program.stretches = findStretches(*graph, m_program.stretches);
+    }
   }
 
   Result<void> checkNesting(const PlannedGraph& planned) const {
@@ -140,23 +157,45 @@ class ProgramBuilder {
 
   MemoryHints hintsFor(const Graph& graph) const { return memoryHintsOf(graph, m_parts.providers, *m_parts.compiled); }
 
-  // Weights are bound by reference. One that a device of its own wants is uploaded once.
-  Result<void> buildConstants(const PlannedGraph& planned, GraphProgram& program) const {
+  // Weights are bound by reference. One that a device of its own wants is uploaded once for all graphs.
+  Result<void> buildConstants(const PlannedGraph& planned, GraphProgram& program) {
     for (ValueId id : planned.graph->valueIds()) {
       const Value& value = planned.graph->value(id);
       if (!value.initializer) continue;
       const ProgramDevice& device = program.devices[program.values[id.index()].device];
-      if (isHost(device.device) || device.device.type == DeviceType::kCpu || device.device.type == DeviceType::kSimulated) {
+      // Feeds come to the host, and so do the defaults that stand in for them.
+      if (isHost(device.device) || device.device.type == DeviceType::kCpu || device.device.type == DeviceType::kSimulated || value.isInput) {
         program.constants.emplace_back(static_cast<uint32_t>(id.index()), *value.initializer);
         continue;
       }
-      CUTAWAY_TRY(Tensor uploaded, Tensor::create(value.initializer->type(), value.initializer->dims(), *device.allocator));
-      for (const auto& provider : m_parts.providers) {
-        if (provider->device() == device.device) CUTAWAY_CHECK(provider->copy(*value.initializer, uploaded));
-      }
-      program.constants.emplace_back(static_cast<uint32_t>(id.index()), std::move(uploaded));
+      auto uploaded = upload(*value.initializer, device);
+      if (!uploaded) return fail(atValue(std::move(uploaded).error(), value.name));
+      program.constants.emplace_back(static_cast<uint32_t>(id.index()), *std::move(uploaded));
     }
     return {};
+  }
+
+  Result<Tensor> upload(const Tensor& from, const ProgramDevice& device) {
+    const UploadKey key{from.data(), from.type(), from.sizeBytes(), device.device.name};
+    if (const auto known = m_uploads.find(key); known != m_uploads.end()) {
+      Tensor same = known->second;
+      same.setDims(from.dims());
+      return same;
+    }
+    auto uploaded = Tensor::create(from.type(), from.dims(), *device.allocator);
+    if (!uploaded) {
+      return fail(ErrorCode::kFail, "no memory on {} for a weight of {} bytes; {} bytes of weights are there already; what lowers the need: fp16, another provider for some nodes, fewer sessions", device.device.name, from.sizeBytes(),
+                  m_uploadedBytes);
+    }
+    for (const auto& provider : m_parts.providers) {
+      if (provider->device() == device.device) CUTAWAY_CHECK(provider->copy(from, *uploaded));
+    }
+    m_uploadedBytes += from.sizeBytes();
+    auto sum = std::ranges::find_if(m_program.uploadedBytes, [&](const auto& each) { return each.first == device.device; });
+    if (sum == m_program.uploadedBytes.end()) sum = m_program.uploadedBytes.insert(sum, {device.device, 0});
+    sum->second += from.sizeBytes();
+    m_uploads.emplace(key, *uploaded);
+    return uploaded;
   }
 
   static bool patternIsComplete(const PlannedGraph& planned, const GraphProgram& program) {
@@ -198,10 +237,11 @@ class ProgramBuilder {
       for (ValueId root : planned.allocation.releasedAfterStep[i]) program.releasedIndexes.push_back(static_cast<uint32_t>(root.index()));
       step.released = {program.releasedIndexes.data() + first, planned.allocation.releasedAfterStep[i].size()};
       const int64_t beginNs = m_spans != nullptr ? nowNs() : 0;
-      CUTAWAY_TRY(auto kernel, makeKernel(graph, id));
+      step.run = runIndex(node.provider);
+      if (step.run >= 0 && isCopy(node)) step.copyNumber = m_program.notifications++;
+      CUTAWAY_TRY(auto kernel, makeKernel(graph, id, step.copyNumber));
       if (m_spans != nullptr) logKernel(node, beginNs);
       step.kernel = kernel.get();
-      step.run = runIndex(program, node.provider);
       program.kernels.push_back(std::move(kernel));
       CUTAWAY_CHECK(bindBodies(graph, node, step));
       program.steps.push_back(std::move(step));
@@ -209,15 +249,15 @@ class ProgramBuilder {
     return {};
   }
 
-  // A provider is asked once per graph whether its device works on its own.
-  int32_t runIndex(GraphProgram& program, std::string_view name) {
+  // Providers whose device works on its own.
+  int32_t runIndex(std::string_view name) {
     ExecutionProvider* provider = providerNamed(m_parts.providers, name);
     if (provider == nullptr || provider->device().type == DeviceType::kCpu || provider->device().type == DeviceType::kSimulated) return -1;
-    for (size_t i = 0; i < program.runs.size(); ++i) {
-      if (program.runs[i].provider == provider) return static_cast<int32_t>(i);
+    for (size_t i = 0; i < m_runs.size(); ++i) {
+      if (m_runs[i].provider == provider) return static_cast<int32_t>(i);
     }
-    program.runs.push_back({provider});
-    return static_cast<int32_t>(program.runs.size() - 1);
+    m_runs.push_back({provider});
+    return static_cast<int32_t>(m_runs.size() - 1);
   }
 
   // Only slow ones are worth a bar.
@@ -227,13 +267,13 @@ class ProgramBuilder {
     if (endNs - beginNs >= kWorthShowingNs) m_spans->add(fmt::format("{} '{}'", node.opType, node.name), beginNs, endNs);
   }
 
-  Result<std::shared_ptr<const Kernel>> makeKernel(const Graph& graph, NodeId id) const {
+  Result<std::shared_ptr<const Kernel>> makeKernel(const Graph& graph, NodeId id, int32_t copyNumber) const {
     const Node& node = graph.node(id);
     const std::string label = node.name.empty() ? fmt::format("{}_{}", node.opType, id.index()) : node.name;
     if (const auto compiled = m_parts.compiled->find(node.name); compiled != m_parts.compiled->end() && compiled->second.kernel) return compiled->second.kernel;
     ExecutionProvider* provider = providerNamed(m_parts.providers, node.provider);
     if (provider == nullptr) return fail(atNode(Error{ErrorCode::kNotImplemented, fmt::format("no provider took {} '{}' (opset {})", node.opType, label, node.opsetVersion), {}}, label));
-    if (isCopy(node)) return std::make_shared<CopyKernel>(*provider);
+    if (isCopy(node)) return std::make_shared<CopyKernel>(*provider, copyNumber);
     if (provider->kernels() == nullptr) return fail(atNode(Error{ErrorCode::kEpFail, fmt::format("provider {} took {} '{}' but neither compiled it nor has a kernel for it", node.provider, node.opType, label), {}}, label));
     auto kernel = provider->kernels()->create(KernelInfo(graph, id, [this, &graph](ValueId value) { return constantOf(&graph, value); }));
     if (kernel) return std::shared_ptr<const Kernel>(*std::move(kernel));
@@ -286,6 +326,10 @@ class ProgramBuilder {
   Program m_program;
   std::unordered_map<const Graph*, const PlannedGraph*> m_planned;
   std::unordered_map<const Graph*, GraphProgram*> m_programs;
+  std::vector<ProgramRun> m_runs;
+  using UploadKey = std::tuple<const void*, ElementType, int64_t, std::string>;
+  std::map<UploadKey, Tensor> m_uploads;
+  int64_t m_uploadedBytes = 0;
 };
 
 NodeMemoryHints copyHints(const Node& node, const ExecutionProvider& provider) {

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "engine/base/progress.h"
+#include "engine/provider/device_run.h"
 #include "engine/provider/execution_provider.h"
 #include "engine/runtime/arena.h"
 #include "engine/runtime/pattern_cache.h"
+#include "engine/runtime/stretches.h"
 #include "engine/stages/allocate/allocate.h"
 #include "engine/stages/pattern/pattern.h"
 #include "engine/stages/schedule/schedule.h"
@@ -31,10 +33,20 @@ struct BodyProgram {
   std::vector<CapturedValue> captured;
 };
 
+// Before a step: somebody waits for a copy (device_waits.h).
+struct StepWait {
+  int32_t run = 0;       // index into GraphProgram::runs
+  int32_t number = 0;    // of the notification
+  bool onHost = false;   // the host waits; otherwise later work of that device does
+};
+
 struct StepProgram {
   NodeId node;
   const Kernel* kernel = nullptr;
   int32_t run = -1;                  // index into GraphProgram::runs of its provider; -1: the kernel is done when it returns
+  int32_t copyNumber = -1;           // of a copy's notification; -1: no copy
+  bool settle = false;               // of a copy: work of the device told later starts after it, because the memory on the device belongs to somebody else
+  std::span<const StepWait> waits;   // before it
   std::span<const int32_t> inputs;    // value indexes, kAbsent
   std::span<const int32_t> outputs;
   std::span<const uint32_t> released;  // roots whose buffer is free after this step
@@ -61,6 +73,7 @@ struct ValueProgram {
   int32_t outputPlace = -1; // among the program's outputs; -1: none
   uint32_t device = 0;      // index into GraphProgram::devices
   ElementType element = ElementType::kUndefined;
+  std::span<const StepWait> copies;  // of a root: copies that read or write its buffer; awaited before the buffer is used for something else
 };
 
 struct ProgramDevice {
@@ -81,7 +94,8 @@ struct GraphProgram {
   std::vector<StepProgram> steps;
   std::vector<ValueProgram> values;
   std::vector<ProgramDevice> devices;
-  std::vector<ProgramRun> runs;
+  std::vector<ProgramRun> runs;  // the same for all graphs of a program
+  int32_t firstStep = 0;         // number of step 0 when the steps of all graphs are counted on
   std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs, by value
   std::vector<uint32_t> inputs;
   std::vector<uint32_t> outputs;
@@ -91,7 +105,11 @@ struct GraphProgram {
   ArenaOptions arena;
   std::unique_ptr<PatternCache> patterns = std::make_unique<PatternCache>();
 
+  std::vector<Stretch> stretches;       // by first step (stretches.h)
+  std::vector<StretchBreak> stretchBreaks;
+
   // Backing of the spans above.
+  std::vector<StepWait> waitList;
   std::vector<int32_t> slotIndexes;
   std::vector<uint32_t> releasedIndexes;
   std::vector<std::shared_ptr<const Kernel>> kernels;
@@ -119,6 +137,9 @@ struct ProgramParts {
 
 struct Program {
   std::vector<std::unique_ptr<GraphProgram>> graphs;  // same order as ProgramParts::graphs
+  int32_t notifications = kSpareNotification + 1;
+  int32_t stretches = 0;
+  std::vector<std::pair<Device, int64_t>> uploadedBytes;  // weights, by device that works on its own
 };
 
 // Makes every kernel once. NOT_IMPLEMENTED naming the node when a kernel refuses or bodies nest too deeply; MODEL_LOAD_CANCELED.

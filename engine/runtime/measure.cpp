@@ -34,6 +34,20 @@ void fillGroupFlops(const WalkReport& walk, std::vector<NodeTiming>& nodes) {
   }
 }
 
+// Samples and measured peaks are those of the last profiled run, the rest is the session's.
+void addDevices(RunReport& report, DeviceFigures figures) {
+  for (DeviceMemoryReport& each : figures.memory) {
+    const auto measured = std::ranges::find(report.deviceMemory, each.device, &DeviceMemoryReport::device);
+    if (measured == report.deviceMemory.end()) continue;
+    each.samples = std::move(measured->samples);
+    each.measuredPeakBytes = measured->measuredPeakBytes;
+    each.scratchBytes = std::max(each.scratchBytes, measured->scratchBytes);
+  }
+  report.deviceMemory = std::move(figures.memory);
+  report.stretches = std::move(figures.stretches);
+  report.stretchBreaks = std::move(figures.stretchBreaks);
+}
+
 }  // namespace
 
 Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, const BenchmarkOptions& options, const CancelToken& cancel) {
@@ -69,6 +83,8 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
       report.spans = std::move(result.spans);
       report.memory = std::move(result.memory);
       report.droppedSpans = result.droppedSpans;
+      report.deviceLanes = std::move(result.deviceLanes);
+      report.deviceMemory = std::move(result.deviceMemory);
     }
     if (i > 0) continue;
     for (const Feed& output : result.outputs) report.outputs.push_back(summarize(output.name, output.value));
@@ -84,6 +100,7 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
   report.workers = session.workers();
   report.executor = report.workers > 1 ? "dataflow" : "sequential";
   report.executorReason = session.executorReason();
+  addDevices(report, session.devices());
   report.breakdown = session.memory();
   report.arena = session.arena();
   report.plannedPeakBytes = session.plannedPeakBytes();

@@ -98,6 +98,12 @@ NodeTiming RunRecorder::timingOf(GraphRecord& graph, size_t step) const {
   to.totalNs = from.totalNs;
   to.minNs = from.minNs;
   to.maxNs = from.maxNs;
+  if (from.deviceCalls > 0) {
+    to.hostNs = from.totalNs;
+    to.totalNs = from.deviceNs;
+    to.minNs = from.deviceMinNs;
+    to.maxNs = from.deviceMaxNs;
+  }
   to.calls = from.calls;
   to.thread = from.lane;
   to.variant = program.kernel->variant();
@@ -152,6 +158,7 @@ void RunRecorder::collect(RunResult& result) {
     recordingNs += lane.m_recordingNs;
     sampled += lane.m_sampled;
   }
+  collectDevices(result, programs);
   std::ranges::stable_sort(result.spans, [](const TraceSpan& a, const TraceSpan& b) { return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth; });
   const double betweenNs = gaps > 0 ? static_cast<double>(gapNs) / static_cast<double>(gaps) : 0;
   const double ownNs = sampled > 0 ? static_cast<double>(recordingNs) / static_cast<double>(sampled) : 0;

@@ -36,6 +36,11 @@ class RunFrames {
   // Idle frames go.
   void shrink();
   size_t idleCount() const;
+  template <typename Visit>
+  void forEachIdle(Visit&& visit) const {
+    const std::scoped_lock lock(m_mutex);
+    for (const auto& each : m_idle) visit(each->frame);
+  }
 
  private:
   static constexpr int kWindow = 256;  // runs over which frames in use at once are counted

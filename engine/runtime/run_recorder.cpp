@@ -47,6 +47,12 @@ void recordShapes(Frame& frame, const StepProgram& step, StepRecord& record) {
   forEachShapeNumber(frame, step, [&](int64_t number) { record.shapes.push_back(number); });
 }
 
+// Changes become sums; the last, behind the steps, goes.
+void sumUp(std::vector<int64_t>& changes) {
+  for (size_t i = 1; i < changes.size(); ++i) changes[i] += changes[i - 1];
+  changes.pop_back();
+}
+
 }  // namespace
 
 void LaneRecorder::clear(size_t spanLimit) {
@@ -172,6 +178,7 @@ RunRecorder::RunRecorder(const Program& program, const MemoryMeter& meter) : m_m
     record.blockCounted.assign(each->values.size(), 0);
   }
   m_samples.reserve(graph(0).steps.size());
+  findDevices();
 }
 
 RunRecorder::~RunRecorder() = default;
@@ -186,6 +193,7 @@ void RunRecorder::begin(const Frame& main, int lanes, int64_t startNs) {
     for (StepRecord& step : each.steps) {
       step.startNs = -1;
       step.totalNs = step.minNs = step.maxNs = step.calls = step.scratchBytes = step.allocatedBytes = 0;
+      step.deviceNs = step.deviceMinNs = step.deviceMaxNs = step.deviceCalls = 0;
       step.firstPart = -1;
     }
   }
@@ -195,6 +203,10 @@ void RunRecorder::begin(const Frame& main, int lanes, int64_t startNs) {
     lane->m_parts.reserve(std::min<size_t>(4096, 2 * steps + 64));
   }
   m_samples.assign(graph(0).steps.size(), MemorySample{.timeNs = -1});
+  for (DeviceRecord& device : m_devices) {
+    device.liveBytes = device.peakBytes = 0;
+    device.measured.assign(m_samples.size(), 0);
+  }
   if (main.pattern() != m_plannedFor || graph(0).planned.empty()) planMemory(main);
   m_shared = lanes > 1;
   m_liveBytes = m_bodyPeak = 0;
@@ -207,6 +219,12 @@ void RunRecorder::addLive(GraphRecord& graph, uint32_t root, int64_t sizeBytes) 
     graph.liveOfRoot[root] += sizeBytes;
     graph.liveBytes += sizeBytes;
     m_liveBytes += sizeBytes;
+    // Runs with devices have one lane.
+    if (!graph.deviceOf.empty() && graph.deviceOf[root] >= 0) {
+      DeviceRecord& device = m_devices[static_cast<size_t>(graph.deviceOf[root])];
+      device.liveBytes += sizeBytes;
+      device.peakBytes = std::max(device.peakBytes, device.liveBytes);
+    }
     return;
   }
   std::atomic_ref(graph.liveOfRoot[root]).fetch_add(sizeBytes, std::memory_order_relaxed);
@@ -264,6 +282,9 @@ void RunRecorder::clearLive(GraphRecord& graph) {
     m_liveBytes -= graph.liveBytes;
   }
   graph.liveBytes = 0;
+  for (size_t root = 0; root < graph.deviceOf.size(); ++root) {
+    if (graph.deviceOf[root] >= 0) m_devices[static_cast<size_t>(graph.deviceOf[root])].liveBytes -= graph.liveOfRoot[root];
+  }
   std::ranges::fill(graph.liveOfRoot, 0);
   std::ranges::fill(graph.blockCounted, uint8_t{0});
 }
@@ -280,6 +301,7 @@ void RunRecorder::sampleMemory(size_t step, int64_t timeNs) {
   const int64_t live = m_shared ? std::atomic_ref(m_liveBytes).load(std::memory_order_relaxed) : m_liveBytes;
   const int64_t inBodies = m_shared ? std::atomic_ref(m_bodyPeak).exchange(0, std::memory_order_relaxed) : std::exchange(m_bodyPeak, 0);
   sample.measuredBytes = std::max(live, inBodies);
+  for (DeviceRecord& device : m_devices) device.measured[step] = device.liveBytes;
   sample.heldBytes = m_meter.heldBytes(MemoryUse::kBlocks) + m_meter.heldBytes(MemoryUse::kArena) + m_meter.heldBytes(MemoryUse::kWorkspace);
 }
 
@@ -288,6 +310,7 @@ void RunRecorder::planMemory(const Frame& main) {
   GraphRecord& record = graph(0);
   m_plannedFor = main.pattern();
   record.planned.assign(record.steps.size() + 1, 0);
+  for (DeviceRecord& device : m_devices) device.planned.assign(record.steps.size() + 1, 0);
   if (m_plannedFor == nullptr || record.steps.empty()) return;
   const GraphProgram& program = *record.program;
   std::vector<std::pair<int32_t, int32_t>> life(program.values.size(), {std::numeric_limits<int32_t>::max(), -1});
@@ -303,11 +326,16 @@ void RunRecorder::planMemory(const Frame& main) {
     const MemoryBlock& block = m_plannedFor->blocks[i];
     if (program.values[i].root != i || block.offset < 0 || life[i].second < 0) continue;
     const int64_t room = alignUp(block.sizeBytes, kPatternAlignment);
-    record.planned[static_cast<size_t>(std::clamp(life[i].first, 0, lastStep))] += room;
-    record.planned[static_cast<size_t>(std::clamp(life[i].second, 0, lastStep)) + 1] -= room;
+    const auto first = static_cast<size_t>(std::clamp(life[i].first, 0, lastStep)), behind = static_cast<size_t>(std::clamp(life[i].second, 0, lastStep)) + 1;
+    record.planned[first] += room;
+    record.planned[behind] -= room;
+    if (record.deviceOf.empty() || record.deviceOf[i] < 0) continue;
+    std::vector<int64_t>& onDevice = m_devices[static_cast<size_t>(record.deviceOf[i])].planned;
+    onDevice[first] += room;
+    onDevice[behind] -= room;
   }
-  for (size_t i = 1; i < record.planned.size(); ++i) record.planned[i] += record.planned[i - 1];
-  record.planned.pop_back();
+  sumUp(record.planned);
+  for (DeviceRecord& device : m_devices) sumUp(device.planned);
   for (const BodyWorkspace& body : m_plannedFor->bodies) {
     if (body.step >= 0 && body.step <= lastStep && body.block.offset >= 0) record.planned[static_cast<size_t>(body.step)] += alignUp(body.block.sizeBytes, kPatternAlignment);
   }

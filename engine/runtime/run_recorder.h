@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/provider/provider_run.h"
 #include "engine/report/run_report.h"
 #include "engine/runtime/memory_meter.h"
 
@@ -52,6 +53,10 @@ struct StepRecord {
   int32_t lane = 0;
   int32_t firstPart = -1;      // in that lane's list
   uint64_t shapeKey = 0;       // of `shapes`
+  int64_t deviceNs = 0;        // of a device that works on its own, by its clock: all calls, the shortest and the longest
+  int64_t deviceMinNs = 0;
+  int64_t deviceMaxNs = 0;
+  int64_t deviceCalls = 0;
   int64_t flops = -1;          // with those shapes; found by collect()
   uint64_t flopsKey = 0;
   std::vector<int64_t> shapes;  // inputs, then outputs: element type, rank, dims; or one of the codes below
@@ -126,6 +131,8 @@ class RunRecorder {
   // A run begins: everything of the last one is forgotten but shapes and capacity. main: the frame of the main graph, with its pattern chosen.
   void begin(const Frame& main, int lanes, int64_t startNs);
   void end(int64_t endNs) { m_endNs = endNs; }
+  // After the run: what its devices did, by their own clocks.
+  void addDevices(Frame& main);
   LaneRecorder& lane(int index) { return *m_lanes[static_cast<size_t>(index)]; }
 
   // Fills timings, spans, memory, engineNsPerNode and droppedSpans. Times are from the start of the run.
@@ -139,8 +146,24 @@ class RunRecorder {
     std::vector<int64_t> liveOfRoot;    // bytes held for a root and what lies in its buffer
     std::vector<uint8_t> blockCounted;  // its room in the pattern is among them
     std::vector<int64_t> planned;       // bytes alive by the pattern, by step
+    std::vector<int32_t> deviceOf;      // by value: place among m_devices, -1: the host; empty: there are none
     int64_t liveBytes = 0;
   };
+
+  // Memory of a device that works on its own, and what it did.
+  struct DeviceRecord {
+    const Device* device = nullptr;
+    int64_t liveBytes = 0;
+    int64_t peakBytes = 0;
+    std::vector<int64_t> planned;   // by step of the main graph
+    std::vector<int64_t> measured;  // likewise
+    std::vector<std::string> lanes;
+    std::vector<DeviceSpan> spans;
+    DeviceMemory memory;
+    double linkBytesPerSecond = 0;
+  };
+  void findDevices();
+  void collectDevices(RunResult& result, const std::vector<const GraphProgram*>& programs) const;
 
   GraphRecord& graph(int32_t index) { return m_graphs[static_cast<size_t>(index)]; }
   int64_t countOutputs(Frame& frame, const StepProgram& step, GraphRecord& graph);
@@ -158,6 +181,7 @@ class RunRecorder {
   std::vector<std::unique_ptr<LaneRecorder>> m_lanes;
   size_t m_lanesUsed = 0;
   std::vector<MemorySample> m_samples;  // by step of the main graph
+  std::vector<DeviceRecord> m_devices;
   std::shared_ptr<const MemoryPatternGroup> m_plannedFor;
   bool m_shared = false;                // several lanes count memory at once
   int64_t m_liveBytes = 0;

@@ -57,6 +57,7 @@ NodeTiming timingFrom(const Json& from) {
   take(from, "flops", to.flops);
   take(from, "scratch_bytes", to.scratchBytes);
   take(from, "allocated_bytes", to.allocatedBytes);
+  take(from, "host_ns", to.hostNs);
   to.inputShapes = textsOf(from, "input_shapes");
   to.outputShapes = textsOf(from, "output_shapes");
   return to;

@@ -7,6 +7,7 @@
 #include "engine/base/parallel.h"
 #include "engine/runtime/dataflow_choice.h"
 #include "engine/runtime/dataflow_executor.h"
+#include "engine/runtime/device_figures.h"
 #include "engine/runtime/feed_check.h"
 #include "engine/runtime/memory_budget.h"
 #include "engine/runtime/run_frames.h"
@@ -53,6 +54,7 @@ class SessionImpl final : public Session {
   int64_t plannedPeakBytes() const override { return m_patterns != nullptr ? m_patterns->peakBytes() : m_report->pattern != nullptr ? m_report->pattern->peakBytes : 0; }
   int64_t lowerBoundBytes() const override { return m_patterns != nullptr ? m_patterns->lowerBoundBytes() : m_report->pattern != nullptr ? m_report->pattern->lowerBoundBytes : 0; }
   int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
+  DeviceFigures devices() const override { return m_frames == nullptr || mainProgram().runs.empty() ? DeviceFigures{} : describeDevices(*m_program, *m_frames); }
   MemoryBreakdown memory() const override { return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs); }
   ArenaStatistics arena() const override { return m_meter.arena(); }
 
@@ -131,7 +133,10 @@ class SessionImpl final : public Session {
     }
     std::vector<KeptValue> kept;
     if (done) done = m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : runMainFrame(frame, control, kept);
-    if (options.profile) held.recorder->end(nowNs());
+    if (options.profile) {
+      held.recorder->end(nowNs());
+      held.recorder->addDevices(frame);
+    }
     RunResult result;
     if (done && binding != nullptr) done = collectBound(frame, *binding, m_copy);
     if (done && binding == nullptr) collectOutputs(frame, *held.fetch, result.outputs);

@@ -75,7 +75,16 @@ struct RunResult {
   std::vector<MemorySample> memory;
   double engineNsPerNode = -1;             // time outside kernels, per step of the main graph
   int64_t droppedSpans = 0;                // calls that found no room among the spans
+  std::vector<DeviceLane> deviceLanes;     // of devices that work on their own; their spans are among `spans`
+  std::vector<DeviceMemoryReport> deviceMemory;  // with samples; without what only the session knows
   int64_t timeNs = 0;                      // all of it but making the profile's texts
+};
+
+// Devices that work on their own.
+struct DeviceFigures {
+  std::vector<DeviceMemoryReport> memory;
+  std::vector<StretchReport> stretches;
+  std::vector<StretchBreak> stretchBreaks;
 };
 
 class IoBinding;
@@ -96,6 +105,8 @@ class Session {
   virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
   // As above with inputs and outputs bound before (io_binding.h); results lie in the binding. RunOptions::outputs is not used.
   virtual Result<RunResult> run(IoBinding& binding, const RunOptions& options) = 0;
+  // Memory and recorded stretches of devices that work on their own, over the runs so far.
+  virtual DeviceFigures devices() const { return {}; }
   // What it holds now, by purpose.
   virtual MemoryBreakdown memory() const { return {}; }
   virtual ArenaStatistics arena() const { return {}; }

@@ -221,6 +221,8 @@ Result<void> Walk::prepare() {
   const SpanScope span("make kernels");
   CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern, config.arena, config.patternCapacity}, m_progress));
   program = std::make_unique<Program>(std::move(made));
+  // A run's work of a device is told by one thread.
+  if (executor.workers > 1 && !program->graphs.front()->runs.empty()) executor = {1, fmt::format("sequential: {} works on its own, and is told by one thread", program->graphs.front()->runs.front().provider->device().name)};
   return {};
 }
 

@@ -3,9 +3,9 @@
 namespace cutaway::cuda {
 
 Result<void> GpuCall::told(const Problem& problem, const char* what) {
-  if (problem) [[unlikely]] return fail(asError(problem, what == nullptr ? m_name : what));
+  if (problem) [[unlikely]] return fail(m_run.failed(problem, what == nullptr ? m_name : what));
   if (m_run.resources().options().blocking) [[unlikely]] {
-    if (Problem late = machine().synchronize(stream())) return fail(asError(late, what == nullptr ? m_name : what));
+    if (Problem late = machine().synchronize(stream())) return fail(m_run.failed(late, what == nullptr ? m_name : what));
   }
   return {};
 }

@@ -20,6 +20,18 @@ GpuResources::~GpuResources() {
   if (m_setupStream != nullptr) m_machine->endStream(m_setupStream);
 }
 
+std::string GpuResources::lost() const {
+  if (!m_isLost) return {};
+  const std::scoped_lock lock(m_mutex);
+  return m_lost;
+}
+
+void GpuResources::noteLost(const std::string& why) {
+  const std::scoped_lock lock(m_mutex);
+  if (m_lost.empty()) m_lost = why.empty() ? "no reason was given" : why;
+  m_isLost = true;
+}
+
 Result<DeviceKernel> GpuResources::find(std::string_view name) const {
   if (m_machine == nullptr) return DeviceKernel{};
   const DeviceKernel kernel = m_machine->find(name);

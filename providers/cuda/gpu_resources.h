@@ -5,7 +5,9 @@
 // Thread rule: kernels are made on one thread; weights and artifacts may be asked for from several.
 // Example: GpuResources& resources = gpuResources(info);  if (resources.machine() != nullptr) ...
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <string_view>
 
 #include "engine/provider/kernel.h"
@@ -31,6 +33,10 @@ class GpuResources final : public ProviderResources {
   // The stream of set-up work: uploads, packing. Synchronised by whoever uses it.
   Stream setupStream() const { return m_setupStream; }
 
+  // Why the device was lost; empty: it was not. It stays lost for this session.
+  std::string lost() const;
+  void noteLost(const std::string& why);
+
   // nullptr-launch and no error without a machine (looking); NOT_IMPLEMENTED naming the kernel when there is none of that name.
   Result<DeviceKernel> find(std::string_view name) const;
   // A constant on the device, uploaded once for equal bytes and type; kept as long as somebody holds it. convert: nullptr, or changes the bytes before (packing); key then says how.
@@ -41,6 +47,9 @@ class GpuResources final : public ProviderResources {
   CudaOptions m_options;
   std::shared_ptr<ArtifactStore> m_artifacts;
   Stream m_setupStream = nullptr;
+  mutable std::mutex m_mutex;
+  std::atomic<bool> m_isLost = false;
+  std::string m_lost;
 };
 
 inline GpuResources& gpuResources(const KernelInfo& info) { return static_cast<GpuResources&>(*info.resources()); }

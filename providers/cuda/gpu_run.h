@@ -1,19 +1,27 @@
 #pragma once
-// One frame's work on the GPU: its compute stream, scratch, copies with their streams, notifications, recordings and times.
+// One frame's work on the GPU: its compute stream, a stream for copies in each direction, scratch, notifications, recordings and times.
 //
+// Copies go through pinned memory. One to the device reads the caller's bytes at once; one from the device leaves its bytes in pinned memory, and whoever waits for it brings them to their place.
+// Profiled runs put two timed events around every step and copy; their times are read after the run.
 // Thread rule: as ProviderRun. Example: see gpu_kernel.cpp.
 
 #include <memory>
+#include <optional>
 
-#include "engine/provider/provider_run.h"
+#include "engine/provider/device_run.h"
 #include "providers/cuda/functors/index_fault.h"
 #include "providers/cuda/gpu_resources.h"
+#include "providers/cuda/pinned_pool.h"
+#include "providers/cuda/run_times.h"
 
 namespace cutaway::cuda {
 
-class GpuRun final : public ProviderRun {
+class GpuRun final : public DeviceRun {
  public:
-  static Result<std::unique_ptr<GpuRun>> create(std::shared_ptr<GpuResources> resources);
+  static constexpr size_t kMostRecordings = 4;  // of one stretch
+
+  // What goes wrong here is said by begin().
+  explicit GpuRun(std::shared_ptr<GpuResources> resources);
   ~GpuRun() override;
 
   Machine& machine() const { return *m_resources->machine(); }
@@ -22,33 +30,87 @@ class GpuRun final : public ProviderRun {
 
   // Device scratch that work told to stream() may use until the step ends; blocks of one step do not overlap. Grows to its high-water mark, so a steady run allocates nothing.
   Result<void*> scratch(size_t sizeBytes);
+  // What was taken after the mark is free for work told later: for steps made of several kernels.
+  struct ScratchMark { size_t block = 0, used = 0; };
+  ScratchMark scratchMark() const { return {m_scratchBlock, m_scratchUsed}; }
+  void rewindScratch(const ScratchMark& mark);
   // Where functors leave word of an index out of range; end() makes an error of it. Device memory, the same for the whole life of the run.
   Result<IndexFault*> faultRecord();
+  // A lost device stays lost: every later run says so.
+  Error failed(const Problem& problem, std::string_view doing);
 
   Result<void> begin(bool profiled) override;
   Result<void> end(bool completed) override;
   void beginStep(int32_t step) override;
   void endStep() override;
-  Result<void> copy(const Tensor& from, Tensor& to) override;
+  Result<void> copyAside(const Tensor& from, Tensor& to, int32_t number) override;
   Result<void> signal(int32_t number) override;
   Result<void> waitOnHost(int32_t number) override;
+  Result<void> waitOnDevice(int32_t number) override;
+  Result<bool> replay(int32_t stretch, std::span<const void* const> addresses) override;
+  Result<void> beginRecording(int32_t stretch) override;
+  Result<bool> endRecording(int32_t stretch, std::span<const void* const> addresses) override;
+  std::string recordingProblem(int32_t stretch) const override;
   std::vector<std::string> lanes() const override;
-  const std::vector<DeviceSpan>& spans() const override { return m_spans; }
+  const std::vector<DeviceSpan>& spans() const override { return m_times.spans(); }
   DeviceMemory memory() const override;
 
  private:
-  explicit GpuRun(std::shared_ptr<GpuResources> resources) : m_resources(std::move(resources)) {}
-  Result<void> checkFault();
   struct ScratchBlock { void* data = nullptr; size_t sizeBytes = 0; };
+  struct Notification {
+    Event event = nullptr;
+    bool given = false;        // in this run
+    bool hostWaited = false;
+    bool deviceWaited = false;
+    void* staged = nullptr;    // bytes on their way to the host, in pinned memory
+    void* target = nullptr;
+    size_t sizeBytes = 0;
+  };
+  struct StretchRecording {
+    Recording recording = nullptr;
+    std::vector<const void*> addresses;
+    uint64_t scratchVersion = 0;
+  };
+  struct StretchRecordings {
+    std::vector<StretchRecording> kept;
+    std::string problem;
+  };
+
+  Problem makeStreams();
+  Problem askFault();
+  Result<void> checkFault();
+  Result<Notification*> notification(int32_t number);
+  Problem copyToDevice(void* to, const void* from, size_t sizeBytes, Notification& done);
+  Problem copyToHost(void* to, const void* from, size_t sizeBytes, Notification& done);
+  Problem copyOnDevice(void* to, const void* from, size_t sizeBytes, Notification& done);
+  Problem timedCopy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream, int32_t lane);
+  Problem finishCopy(Notification& done);
+  void mergeScratch();
+  void resetScratch();
+  StretchRecordings& recordingsOf(int32_t stretch);
+  void keepRecording(StretchRecordings& known, Recording recording, std::span<const void* const> addresses);
 
   std::shared_ptr<GpuResources> m_resources;
-  Stream m_compute = nullptr;
+  Problem m_broken;  // why there are no streams
+  Stream m_compute = nullptr, m_toDevice = nullptr, m_toHost = nullptr;
+  Event m_order = nullptr;     // what compute was told so far
+  bool m_told = false;         // compute was told something since begin()
+  bool m_running = false;
+  bool m_recording = false;
   std::vector<ScratchBlock> m_scratch;  // of the open step
-  size_t m_scratchUsed = 0;
-  std::vector<Event> m_notifications;
-  std::vector<DeviceSpan> m_spans;
+  size_t m_scratchBlock = 0;            // the one in hand
+  size_t m_scratchUsed = 0;             // of it
+  size_t m_scratchTaken = 0, m_scratchMost = 0;  // in the open step; in this run
+  uint64_t m_scratchVersion = 0;
+  std::vector<Notification> m_notifications;
+  std::optional<PinnedPool> m_pinned;
+  std::vector<StretchRecordings> m_recordings;  // by stretch
+  IndexFault* m_fault = nullptr;      // on the device
+  IndexFault* m_faultSeen = nullptr;  // pinned: what it said when the run ended
+  RunTimes m_times;
   int32_t m_step = -1;
-  IndexFault* m_fault = nullptr;  // on the device
+  bool m_toldBefore = false;  // m_told when the step began: a step that only copies tells compute nothing
+  bool m_inKernel = false;
 };
 
 }  // namespace cutaway::cuda

@@ -69,8 +69,7 @@ class CudaProvider final : public ExecutionProvider {
 
   std::unique_ptr<ProviderRun> createRun() override {
     if (m_resources->machine() == nullptr) return nullptr;
-    auto run = GpuRun::create(m_resources);
-    return run ? std::move(*run) : nullptr;
+    return std::make_unique<GpuRun>(m_resources);
   }
 
  private:

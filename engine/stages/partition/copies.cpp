@@ -118,12 +118,35 @@ class CopyInserter {
 // Initializers that callers may replace are inputs, and copied like any other.
 bool isUploadedOnce(const Value& value) { return value.initializer && !value.isInput; }
 
+bool worksOnItsOwn(const Device& device) { return device.type != DeviceType::kCpu && device.type != DeviceType::kSimulated; }
+
+// A weight that the host reads as well as a device of its own, or two such devices, becomes one value for each: same bytes, so that each session uploads them once per device.
+void splitWeight(Graph& graph, const NodePlaces& places, ValueId id) {
+  const std::vector<Use> uses = graph.value(id).uses;
+  std::map<std::string, ValueId> at;
+  const auto isImplicit = [&](const Use& use) { return use.slot >= graph.node(use.node).inputs.size(); };
+  const bool hostReads = graph.value(id).outputCount > 0 || std::ranges::any_of(uses, [&](const Use& use) { return isImplicit(use) || !worksOnItsOwn(places.input(use.node, use.slot)); });
+  if (hostReads) at.emplace(std::string(), id);
+  for (const Use& use : uses) {
+    if (isImplicit(use)) continue;
+    const Device& wanted = places.input(use.node, use.slot);
+    const std::string key = worksOnItsOwn(wanted) ? wanted.name : std::string();
+    auto known = at.find(key);
+    if (known == at.end()) known = at.emplace(key, at.empty() ? id : graph.addInitializer(graph.freshName(graph.value(id).name + "@" + wanted.name), *graph.value(id).initializer)).first;
+    if (known->second != id) graph.setNodeInput(use.node, use.slot, known->second);
+  }
+}
+
 }  // namespace
 
 void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies, const CopyAdvice& advice) {
   const CopyInputs inputs{graph, places, graphIndex, advice};
   for (const ValueId id : graph.valueIds()) {
-    if (!isUploadedOnce(graph.value(id))) CopyInserter(inputs, copies, id).run();
+    if (isUploadedOnce(graph.value(id))) {
+      splitWeight(graph, places, id);
+    } else {
+      CopyInserter(inputs, copies, id).run();
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 //
 // A value that the host needs under its own name (a graph output, a value captured by a body) keeps the name on the host side; the device side is called "<name>@<device>".
 // From one device to another it goes over the host, because providers copy between their own device and the host.
-// Initializers are not copied by nodes: a session uploads them once.
+// Initializers are not copied by nodes: a session uploads them once. One that is read on several sides, a device that works on its own among them, becomes a value for each.
 // Thread rule: edits the graph in hand. Linear.
 // Example: insertCopies(graph, places, graphIndex, report.copies);
 

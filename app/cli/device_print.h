@@ -1,0 +1,15 @@
+#pragma once
+// Devices that work on their own, as text: memory, copies with their bandwidth, and what is replayed.
+//
+// Thread rule: the main thread. Example: printDevices(report);  printStretchBreaks(walk);
+
+#include "engine/report/walk_report.h"
+
+namespace cutaway::cli {
+
+// Nothing where there is none.
+void printDevices(const RunReport& run);
+// The nodes that end stretches, with the reason, by reason.
+void printStretchBreaks(const WalkReport& walk);
+
+}  // namespace cutaway::cli

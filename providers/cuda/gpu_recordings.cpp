@@ -1,0 +1,72 @@
+// Recordings of a run's stretches: kept by the addresses that they read and write, and by the scratch that they use.
+
+#include <algorithm>
+
+#include "providers/cuda/gpu_run.h"
+
+namespace cutaway::cuda {
+
+GpuRun::StretchRecordings& GpuRun::recordingsOf(int32_t stretch) {
+  const auto place = static_cast<size_t>(stretch);
+  if (place >= m_recordings.size()) m_recordings.resize(place + 1);
+  return m_recordings[place];
+}
+
+Result<bool> GpuRun::replay(int32_t stretch, std::span<const void* const> addresses) {
+  if (static_cast<size_t>(stretch) >= m_recordings.size()) return false;
+  for (const StretchRecording& each : m_recordings[static_cast<size_t>(stretch)].kept) {
+    if (each.scratchVersion != m_scratchVersion || !std::ranges::equal(each.addresses, addresses)) continue;
+    m_told = true;
+    if (Problem problem = machine().replay(each.recording, m_compute)) return fail(failed(problem, "replay of a recorded stretch"));
+    return true;
+  }
+  return false;
+}
+
+Result<void> GpuRun::beginRecording(int32_t /*stretch*/) {
+  if (!m_resources->options().recordStretches) return fail(ErrorCode::kNotImplemented, "graphs=0 was asked for");
+  if (m_resources->options().blocking) return fail(ErrorCode::kNotImplemented, "blocking=1 waits after every kernel");
+  if (Problem problem = machine().beginRecording(m_compute)) return fail(failed(problem, "the begin of a recording"));
+  m_recording = true;
+  return {};
+}
+
+// What cannot be used any more makes room first: recordings with other scratch, then the oldest.
+void GpuRun::keepRecording(StretchRecordings& known, Recording recording, std::span<const void* const> addresses) {
+  const auto drop = [this](const StretchRecording& each) { machine().dropRecording(each.recording); };
+  for (const StretchRecording& each : known.kept) {
+    if (each.scratchVersion != m_scratchVersion) drop(each);
+  }
+  std::erase_if(known.kept, [this](const StretchRecording& each) { return each.scratchVersion != m_scratchVersion; });
+  if (known.kept.size() >= kMostRecordings) {
+    drop(known.kept.front());
+    known.kept.erase(known.kept.begin());
+  }
+  known.kept.push_back({recording, {addresses.begin(), addresses.end()}, m_scratchVersion});
+}
+
+Result<bool> GpuRun::endRecording(int32_t stretch, std::span<const void* const> addresses) {
+  m_recording = false;
+  resetScratch();
+  Recording recording = nullptr;
+  Problem problem = machine().endRecording(m_compute, recording);
+  if (stretch < 0) {
+    if (!problem && recording != nullptr) machine().dropRecording(recording);
+    return false;
+  }
+  StretchRecordings& known = recordingsOf(stretch);
+  if (!problem) {
+    m_told = true;
+    problem = machine().replay(recording, m_compute);
+    if (problem) machine().dropRecording(recording);
+  }
+  known.problem = problem.text;
+  if (problem.kind == ProblemKind::kDeviceLost) return fail(failed(problem, "a recorded stretch"));
+  if (problem) return false;
+  keepRecording(known, recording, addresses);
+  return true;
+}
+
+std::string GpuRun::recordingProblem(int32_t stretch) const { return static_cast<size_t>(stretch) < m_recordings.size() ? m_recordings[static_cast<size_t>(stretch)].problem : std::string(); }
+
+}  // namespace cutaway::cuda
