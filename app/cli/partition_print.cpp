@@ -45,7 +45,7 @@ void printProviders(const PartitionReport& report) {
   TextTable table({"asked", "provider", "device", ">takes", ">of nodes", ">groups", ">FLOPs", ">share", ">weights", ">refuses", ">asked in", ">compiled in", "state"});
   int place = 0;
   for (const ProviderSummary& provider : report.providers) {
-    const std::string state = !provider.usable ? "not usable: " + provider.reason : provider.simulated ? "simulated" : "usable";
+    const std::string state = !provider.usable ? provider.reason : provider.simulated ? "simulated" : "usable";
     table.add({fmt::format("{}.", ++place), provider.name, provider.device, formatCount(provider.claimedNodes), share(provider.claimedNodes, static_cast<int64_t>(report.nodes.size())), formatCount(provider.groups),
                flopsOf(report, provider), share(provider.flops, allFlops), formatBytes(provider.weightBytes), formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
                provider.compileTimeNs > 0 ? formatTime(provider.compileTimeNs) : "-", state});

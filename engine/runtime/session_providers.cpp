@@ -26,10 +26,18 @@ Result<const ProviderEntry*> entryOf(const ProviderTable& table, const ProviderS
   return &*known;
 }
 
+// Only groups can be kept.
+bool writesContexts(const SessionOptions& session) {
+  if (session.context != nullptr) return session.context->enable;
+  const auto config = readSessionConfig(session);
+  return config && config->context.enable;
+}
+
 ProviderOptions optionsFor(const SessionOptions& session, const ProviderEntry& entry, const ProviderSpec& spec) {
   ProviderOptions options = providerOptions(session, spec.name);
   for (const auto& [key, value] : spec.options) options[key] = value;
   if (entry.plansWithout) options[kProviderPurpose] = session.prepareRun ? "run" : "look";
+  if (entry.plansWithout && writesContexts(session)) options[kProviderContexts] = "1";
   if (!entry.takesArgument) return options;
   if (!spec.argument.empty()) options[kProviderArgument] = spec.argument;
   std::string folders;

@@ -189,8 +189,27 @@ Result<void> Walk::partition(WalkReport& snapshot) {
   if (m_options.keepOptimized) optimizedModel = copyWithoutContexts(*model);
   const Result<void> done = later(Stage::kPartition, snapshot);
   if (!done) m_contextFailed = concernsContext(done.error(), m_contextNodes);
+  if (done) noteWhoOnlyLooks(snapshot);
   if (done && !exports()) snapshot.stages[static_cast<size_t>(Stage::kContext)].state = StageState::kDone;
   return done;
+}
+
+// A provider that plans without its hardware claims as if it were here; people are told that it is not.
+void Walk::noteWhoOnlyLooks(WalkReport& snapshot) const {
+  if (snapshot.partition == nullptr) return;
+  std::shared_ptr<PartitionReport> changed;
+  for (const ProviderEntry& entry : m_table) {
+    if (!entry.plansWithout || entry.probe == nullptr) continue;
+    const auto provider = std::ranges::find_if(providers, [&](const auto& each) { return each->name() == entry.name; });
+    if (provider == providers.end() || (*provider)->createRun() != nullptr) continue;
+    if (changed == nullptr) changed = std::make_shared<PartitionReport>(*snapshot.partition);
+    for (ProviderSummary& summary : changed->providers) {
+      if (summary.name != entry.name) continue;
+      summary.usable = false;
+      summary.reason = "cannot run here: " + entry.probe().reason;
+    }
+  }
+  if (changed != nullptr) snapshot.partition = std::move(changed);
 }
 
 Result<void> Walk::exportContext(WalkReport& snapshot) {

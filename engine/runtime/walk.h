@@ -47,6 +47,7 @@ class Walk {
   Result<void> resolve(WalkReport& snapshot);
   Result<void> optimize(WalkReport& snapshot);
   Result<void> partition(WalkReport& snapshot);
+  void noteWhoOnlyLooks(WalkReport& snapshot) const;
   Result<void> exportContext(WalkReport& snapshot);
   Result<void> later(Stage which, WalkReport& snapshot);
   bool exports() const { return config.context.enable && (m_options.prepareRun || config.context.compileOnly); }

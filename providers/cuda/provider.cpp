@@ -4,8 +4,10 @@
 
 #include "providers/cuda/artifact_file.h"
 #include "providers/cuda/artifact_memory.h"
+#include "providers/cuda/context.h"
 #include "providers/cuda/device.h"
 #include "providers/cuda/gpu_kernel.h"
+#include "providers/cuda/groups.h"
 #include "providers/cuda/host/host_machine.h"
 #include "providers/cuda/kernels/kernel_table.h"
 #include "providers/cuda/library.h"
@@ -47,7 +49,31 @@ class CudaProvider final : public ExecutionProvider {
       }
     }
     answer.claims = std::move(claims);
-    return answer;
+    if (!m_resources->options().groups) return answer;
+    return groupAnswer(request, m_rules, std::move(answer));
+  }
+
+  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
+    std::vector<CompiledNode> compiled;
+    for (const FusedSubGraph& group : groups) {
+      if (progress.cancelled()) return fail(cancelledError());
+      auto kernel = GroupKernel::create(group.graph, *m_resources, std::make_shared<ArtifactMemory>());
+      if (!kernel) return fail(ErrorCode::kEpFail, "the group '{}' cannot be compiled: {}", group.fusedName, kernel.error().message);
+      compiled.push_back({.kernel = *std::move(kernel), .inplace = {}});
+    }
+    return compiled;
+  }
+
+  ContextSupport contextSupport() const override {
+    if (m_resources->machine() == nullptr) return {.kind = ContextKind::kNone, .reason = fmt::format("cuda cannot run here: {}", m_unusable), .sdkVersion = {}, .hardware = {}};
+    return cuda::contextSupport(m_resources->machine()->facts());
+  }
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override { return exportGroup(compiled); }
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override { return restoreGroup(stored, *m_resources, progress); }
+  std::string compatibilityInfo() const override { return m_resources->machine() == nullptr ? std::string() : cuda::compatibilityInfo(m_resources->machine()->facts()); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override {
+    if (m_resources->machine() == nullptr) return {ContextCompatibility::kUnsupported, fmt::format("cuda cannot run here: {}", m_unusable)};
+    return cuda::checkCompatibility(info, m_resources->machine()->facts());
   }
 
   // Chains need a compiler on the machine, or the host machine's interpreter; to look, they are formed as if it were there.
