@@ -126,6 +126,22 @@ QString RunView::spanLabel(const TraceSpan& span) const {
   return report->rewrite.starts_with("fused by ") || report->name.empty() ? operatorText(*report) : shortName(report->name);
 }
 
+namespace {
+
+// How much, how fast, and what share of what the bus can do.
+void addCopyFacts(const TraceSpan& span, const RunReport& run, HoverFacts& facts) {
+  facts.rows.emplace_back(tr("Copied"), sizeText(span.bytes));
+  if (span.durationNs <= 0) return;
+  const double rate = static_cast<double>(span.bytes) / static_cast<double>(span.durationNs);
+  QString words = tr("%1 GB/s").arg(rate, 0, 'f', 2);
+  const auto lane = std::ranges::find(run.deviceLanes, span.thread, &DeviceLane::thread);
+  const auto memory = lane == run.deviceLanes.end() ? run.deviceMemory.end() : std::ranges::find(run.deviceMemory, lane->device, &DeviceMemoryReport::device);
+  if (memory != run.deviceMemory.end() && memory->linkBytesPerSecond > 0) words += tr(", %1 of the bus").arg(percentText(rate * 1e9 / memory->linkBytesPerSecond));
+  facts.rows.emplace_back(tr("Bandwidth"), words);
+}
+
+}  // namespace
+
 HoverFacts RunView::spanFacts(const TraceSpan& span) const {
   HoverFacts facts;
   const NodeReport* report = node(span.graph, span.node);
@@ -142,6 +158,7 @@ HoverFacts RunView::spanFacts(const TraceSpan& span) const {
   }
   if (!spansFromTimes) facts.rows.emplace_back(tr("This call"), tr("%1, %2 of the run").arg(timeText(span.durationNs), percentText(static_cast<double>(span.durationNs) / whole)));
   facts.rows.emplace_back(tr("Starts at"), timeText(span.startNs));
+  if (span.bytes >= 0) addCopyFacts(span, *run, facts);
   if (!it || !span.name.empty()) return facts;
   facts.rows.emplace_back(tr("Mean per run"), tr("%1 \u00b1 %2").arg(timeText(it->totalNs), timeText(static_cast<int64_t>(it->deviationNs))) + (it->calls > 1 ? tr(", %1 calls").arg(countText(it->calls)) : QString()));
   if (it->flops >= 0) facts.rows.emplace_back(tr("Work"), tr("%1, %2 GFLOP/s").arg(workText(it->flops), gigaflopsText(*it)));
@@ -176,7 +193,10 @@ std::shared_ptr<const RunView> runView(const WalkReport& walk) {
     if (added) entry->second = static_cast<int8_t>(std::min(view->marks.indexOf(report->provider), 100));
     return {static_cast<int8_t>(operatorFamily(*report)), entry->second};
   };
-  view->lanes = std::make_shared<const TraceLanes>(traceLanes(spansOf(walk.run, view->graphs.get(), view->spansFromTimes), categories, threadText));
+  view->lanes = std::make_shared<const TraceLanes>(traceLanes(spansOf(walk.run, view->graphs.get(), view->spansFromTimes), categories, [&run = *walk.run](int32_t thread) {
+    const auto lane = std::ranges::find(run.deviceLanes, thread, &DeviceLane::thread);
+    return lane != run.deviceLanes.end() ? text(lane->name) : threadText(thread);
+  }));
   view->memory = walk.run->memory;
   if (view->memory.empty()) {
     view->memory = plannedMemory(walk, *walk.run);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "ui/base/format.h"
 
@@ -99,6 +100,41 @@ void paintMarks(QPainter& painter, const TimelineLook& look, const Theme& theme)
     painter.setPen(QPen(theme.text, 1.2));
     painter.drawRect(look.barRect(look.hovered).adjusted(0.5, 0.5, -0.5, -0.5));
   }
+}
+
+// From where a copy was told to where the device did it. More than a pixel column can show are left out.
+void paintCopies(QPainter& painter, const TimelineLook& look, const Theme& theme) {
+  const TraceLanes& lanes = *look.content.lanes;
+  std::map<std::pair<int32_t, int32_t>, TraceBarPlace> told;  // calls of nodes on the host, by graph and node
+  const auto spanOf = [&](int row, int bar) -> const TraceSpan& { return (*lanes.spans)[static_cast<size_t>(lanes.rows[static_cast<size_t>(row)].bars[static_cast<size_t>(bar)].span)]; };
+  const auto forEachBar = [&](auto&& visit) {
+    for (int row = 0; row < static_cast<int>(lanes.rows.size()); ++row)
+      for (int bar = 0; bar < static_cast<int>(lanes.rows[static_cast<size_t>(row)].bars.size()); ++bar) visit(TraceBarPlace{row, bar}, spanOf(row, bar));
+  };
+  const bool any = std::any_of(lanes.spans->begin(), lanes.spans->end(), [](const TraceSpan& span) { return span.bytes >= 0; });
+  if (!any) return;
+  forEachBar([&](const TraceBarPlace& place, const TraceSpan& span) {
+    if (span.category == "Node" && span.node >= 0) told.try_emplace({span.graph, span.node}, place);
+  });
+  painter.setRenderHint(QPainter::Antialiasing);
+  double lastX = -1e9;
+  forEachBar([&](const TraceBarPlace& place, const TraceSpan& span) {
+    if (span.bytes < 0) return;
+    const auto from = told.find({span.graph, span.node});
+    if (from == told.end()) return;
+    const QRectF start = look.barRect(from->second), end = look.barRect(place);
+    const QPointF a(start.center().x(), start.bottom()), b(end.left(), end.top());
+    if (b.x() < look.axis.plot.left() - 20 || a.x() > look.axis.plot.right() + 20 || b.x() - lastX < 1) return;
+    lastX = b.x();
+    painter.setPen(QPen(theme.textSecondary, 1.1));
+    painter.drawLine(a, b);
+    const QPointF head[3] = {b, b + QPointF(-3.5, -6), b + QPointF(3.5, -6)};
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.textSecondary);
+    painter.drawPolygon(head, 3);
+    painter.setBrush(Qt::NoBrush);
+  });
+  painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 // Which part of the whole is in sight.
@@ -227,6 +263,7 @@ void paintTimeline(QPainter& painter, const TimelineLook& look, const Theme& the
     const double top = look.rowTop(static_cast<int>(row));
     if (top + kRow >= look.axis.plot.top() && top <= look.axis.plot.bottom()) paintRow(painter, look, static_cast<int>(row), theme);
   }
+  paintCopies(painter, look, theme);
   painter.setClipRect(look.axis.plot.adjusted(-4, -7, 4, 0));
   paintMarks(painter, look, theme);
   painter.restore();
