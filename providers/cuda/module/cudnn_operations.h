@@ -14,6 +14,7 @@ namespace cutaway::cuda {
 struct CudnnDevice {
   const DeviceFacts* facts = nullptr;  // of the machine, which lives longer than its operations
   bool search = false;                 // time the plans instead of taking the heuristic's first
+  bool plansOnly = false;              // no device: plans for an H100, which cannot be run (cudnn_device.h)
 };
 
 // "9.19.0"; empty with a reason when it cannot be opened.

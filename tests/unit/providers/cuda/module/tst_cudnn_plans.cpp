@@ -1,0 +1,186 @@
+// cuDNN plans convolutions and attention for an H100 without one: the graphs are valid, an engine takes them, and a plan comes back from its bytes without a search.
+//
+// Plans whose kernels cuDNN compiles at run time want a driver, and are not made here.
+#include <QtTest/QtTest>
+
+#include <map>
+
+#include "providers/cuda/module/cudnn_operations.h"
+
+using namespace cutaway;
+using namespace cutaway::cuda;
+
+namespace {
+
+constexpr ElementType kFloat = ElementType::kFloat, kHalf = ElementType::kFloat16, kBrain = ElementType::kBfloat16;
+
+class MapStore final : public ArtifactStore {
+ public:
+  bool find(std::string_view key, std::vector<std::byte>& bytes) const override {
+    const auto found = m_kept.find(std::string(key));
+    if (found == m_kept.end()) return false;
+    bytes = found->second;
+    return true;
+  }
+  void keep(std::string_view key, std::span<const std::byte> bytes) override { m_kept[std::string(key)].assign(bytes.begin(), bytes.end()); }
+  bool sealed() const override { return m_sealed; }
+  void seal() { m_sealed = true; }
+  size_t size() const { return m_kept.size(); }
+
+ private:
+  std::map<std::string, std::vector<std::byte>> m_kept;
+  bool m_sealed = false;
+};
+
+// Bytes that no plan has.
+class DamagedStore final : public ArtifactStore {
+ public:
+  bool find(std::string_view, std::vector<std::byte>& bytes) const override {
+    bytes.assign(100, std::byte{0x7f});
+    bytes[3] = std::byte{0};
+    return true;
+  }
+  void keep(std::string_view, std::span<const std::byte>) override {}
+};
+
+const CudnnDevice kDevice{.facts = nullptr, .search = false, .plansOnly = true};
+
+struct Layer {
+  int64_t channels, size, filters, kernel, stride, pad, groups, batch;
+};
+
+ConvolutionDescription convolution(const Layer& layer, ElementType type, bool channelsLast, Epilogue epilogue) {
+  ConvolutionDescription d;
+  d.batch = layer.batch;
+  d.channels = layer.channels;
+  d.filters = layer.filters;
+  d.groups = layer.groups;
+  const int64_t output = (layer.size + 2 * layer.pad - layer.kernel) / layer.stride + 1;
+  d.input = {layer.size, layer.size, 1};
+  d.output = {output, output, 1};
+  d.kernel = {layer.kernel, layer.kernel, 1};
+  d.stride = {layer.stride, layer.stride, 1};
+  d.padBegin = d.padEnd = {layer.pad, layer.pad, 0};
+  d.channelsLast = channelsLast;
+  d.type = d.bias = type;
+  d.epilogue = epilogue;
+  d.math = type == kFloat ? MathMode::kTf32 : MathMode::kPrecise;
+  return d;
+}
+
+AttentionDescription attention(int64_t batch, int64_t heads, int64_t keyHeads, int64_t queries, int64_t keys, int64_t size, ElementType type) {
+  AttentionDescription d;
+  d.batch = batch;
+  d.heads = heads;
+  d.keyHeads = keyHeads;
+  d.queries = queries;
+  d.keys = keys;
+  d.size = d.valueSize = size;
+  d.strideQ = d.strideY = {heads * queries * size, queries * size, size};
+  d.strideK = d.strideV = {keyHeads * keys * size, keys * size, size};
+  d.type = type;
+  d.scale = 0.125f;
+  return d;
+}
+
+template <typename Description, typename Make>
+void planAndRestore(const Description& description, Make make) {
+  MapStore store;
+  std::unique_ptr<Operation> planned, restored;
+  const Problem problem = make(kDevice, description, store, planned);
+  QVERIFY2(!problem, problem.text.c_str());
+  QCOMPARE(store.size(), size_t{1});
+  store.seal();
+  const Problem again = make(kDevice, description, store, restored);
+  QVERIFY2(!again, again.text.c_str());
+  QCOMPARE(restored->variant(), planned->variant());
+  QCOMPARE(restored->workspaceBytes(), planned->workspaceBytes());
+  qInfo("%s, workspace %zu bytes", std::string(planned->variant()).c_str(), planned->workspaceBytes());
+}
+
+struct NamedLayer {
+  const char* name;
+  Layer layer;
+  Epilogue epilogue;
+};
+const Epilogue kNothing{}, kBias{true, false, Activation::kNone, 0, 0}, kBiasRelu{true, false, Activation::kRelu, 0, 0}, kBiasClip{true, false, Activation::kClip, 0, 6};
+const NamedLayer kLayers[] = {
+    {"ResNet stem", {3, 224, 64, 7, 2, 3, 1, 1}, kBiasRelu},       {"ResNet 3x3", {64, 56, 64, 3, 1, 1, 1, 1}, kBiasRelu},           {"ResNet 3x3, batch 32", {512, 7, 512, 3, 1, 1, 1, 32}, kBiasRelu},
+    {"ResNet shortcut", {256, 56, 512, 1, 2, 0, 1, 1}, kBias},     {"MobileNet depthwise", {96, 112, 96, 3, 2, 1, 96, 1}, kBiasClip}, {"ResNeXt groups", {128, 56, 128, 3, 1, 1, 32, 1}, kBiasRelu},
+    {"U-Net", {128, 128, 64, 3, 1, 1, 1, 1}, kNothing},            {"ViT patches", {3, 224, 768, 16, 16, 0, 1, 1}, kBias},
+};
+
+}  // namespace
+
+class TestCudnnPlans : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    std::string reason;
+    QVERIFY2(cudnnVersion(reason).starts_with("9."), reason.c_str());
+  }
+
+  void convolutions_data() {
+    QTest::addColumn<int>("layer");
+    QTest::addColumn<int>("type");
+    QTest::addColumn<bool>("last");
+    for (int layer = 0; layer < static_cast<int>(std::size(kLayers)); ++layer) {
+      for (const ElementType type : {kFloat, kHalf, kBrain}) {
+        for (const bool last : {true, false}) QTest::addRow("%s %s %s", kLayers[layer].name, std::string(elementTypeName(type)).c_str(), last ? "last" : "first") << layer << static_cast<int>(type) << last;
+      }
+    }
+  }
+  void convolutions() {
+    QFETCH(int, layer);
+    QFETCH(int, type);
+    QFETCH(bool, last);
+    planAndRestore(convolution(kLayers[layer].layer, static_cast<ElementType>(type), last, kLayers[layer].epilogue), makeCudnnConvolution);
+  }
+
+  void fullPrecision() {
+    ConvolutionDescription d = convolution(kLayers[1].layer, kFloat, true, kBiasRelu);
+    d.math = MathMode::kPrecise;
+    planAndRestore(d, makeCudnnConvolution);
+  }
+
+  void transposed() {
+    for (const ElementType type : {kFloat, kHalf}) {
+      ConvolutionDescription d;
+      d.channels = 128;
+      d.filters = 64;
+      d.input = {28, 28, 1};
+      d.output = {56, 56, 1};
+      d.kernel = d.stride = {2, 2, 1};
+      d.channelsLast = d.transposed = true;
+      d.type = d.bias = type;
+      d.math = type == kFloat ? MathMode::kTf32 : MathMode::kPrecise;
+      planAndRestore(d, makeCudnnConvolution);
+    }
+  }
+
+  void sealedStoreSearchesNothing() {
+    MapStore store;
+    store.seal();
+    std::unique_ptr<Operation> operation;
+    const Problem problem = makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), store, operation);
+    QCOMPARE(problem.kind, ProblemKind::kUnsupported);
+    QCOMPARE(store.size(), size_t{0});
+  }
+
+  void damagedBytesArePlannedAnew() {
+    DamagedStore damaged;
+    std::unique_ptr<Operation> operation;
+    const Problem problem = makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), damaged, operation);
+    QVERIFY2(!problem, problem.text.c_str());
+  }
+
+  void refused() {
+    MapStore store;
+    std::unique_ptr<Operation> operation;
+    QCOMPARE(makeCudnnAttention(kDevice, attention(1, 8, 8, 64, 64, 64, kFloat), store, operation).kind, ProblemKind::kUnsupported);
+    QCOMPARE(makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, ElementType::kDouble, true, kNothing), store, operation).kind, ProblemKind::kUnsupported);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCudnnPlans)
+#include "tst_cudnn_plans.moc"
