@@ -1,6 +1,6 @@
 // Chains of elementwise nodes become one kernel each, so that values between them are not written to memory and read back.
 //
-// A group grows from a seed over neighbours whose value has the same shape, and stays convex: no path leaves it and comes back. Values used elsewhere are put out, too. A row reduction (softmax,
+// A group grows from a seed over neighbours whose value has the same shape (where dimensions are not known, may have, and every value put out is made of all inputs), and stays convex: no path leaves it and comes back. Values used elsewhere are put out, too. A row reduction (softmax,
 // layer normalisation, a mean over the last axis) joins with the elementwise nodes before and after it. Groups already made stand side by side in the order, so a search bounded by places in the
 // order sees them as one node each.
 
@@ -38,18 +38,28 @@ class ChainFusion {
     const std::vector<NodeId> seeds = m_order;
     for (const NodeId seed : seeds) {
       if (m_group[seed.index()] != kFree || !fits(seed)) continue;
-      std::vector<NodeId> members = grow(seed);
+      Growth growth = grow(seed);
+      std::vector<NodeId>& members = growth.members;
       if (members.size() < 2) continue;
       const int number = static_cast<int>(m_groups.size());
       for (const NodeId id : members) m_group[id.index()] = number;
       gather(members);
       m_groups.push_back(std::move(members));
+      m_open.push_back(growth.open);
     }
-    for (const std::vector<NodeId>& members : m_groups) CUTAWAY_CHECK(replace(members));
+    for (size_t i = 0; i < m_groups.size(); ++i) CUTAWAY_CHECK(replace(m_groups[i], m_open[i]));
     return {};
   }
 
  private:
+  struct Growth {
+    std::vector<NodeId> members;
+    std::unordered_set<size_t> inside;
+    Shape shape;
+    bool rows = false;
+    bool open = false;  // some dimension is not known: shapes may differ by broadcasting
+  };
+
   // Kahn's algorithm by node id, so that the order is the same every time.
   void sortNodes() {
     std::vector<int> waits(m_graph.nodeSlots(), 0);
@@ -89,7 +99,7 @@ class ChainFusion {
     const Node& node = m_graph.node(id);
     if (node.provider != m_call.provider || node.hasBodies() || node.outputs.size() != 1 || !node.outputs[0].valid()) return false;
     const ValueType& type = m_graph.value(node.outputs[0]).type;
-    if (!type.isTensor() || !type.shape || type.layout != Layout::kPlain || !std::ranges::all_of(type.shape->dims(), [](const Dim& dim) { return dim.isKnown() || dim.isSymbol(); })) return false;
+    if (!type.isTensor() || !type.shape || type.layout != Layout::kPlain) return false;
     for (const ValueId input : node.inputs) {
       if (input.valid() && m_graph.value(input).type.layout != Layout::kPlain) return false;
       // A constant of one element with more axes than the value would be lost as a shape.
@@ -102,13 +112,16 @@ class ChainFusion {
 
   const Shape& shapeOf(NodeId id) const { return *m_graph.value(m_graph.node(id).outputs[0]).type.shape; }
 
-  static bool sameShape(const Shape& a, const Shape& b) {
+  static bool isOpen(const Dim& dim) { return !dim.isKnown() && !dim.isSymbol(); }
+  // Whether they may be the same: nothing that is known differs.
+  static bool mayBeSame(const Shape& a, const Shape& b) {
     if (a.rank() != b.rank()) return false;
     for (size_t i = 0; i < a.rank(); ++i) {
-      if (!a[i].sameAs(b[i])) return false;
+      if (!a[i].sameAs(b[i]) && !isOpen(a[i]) && !isOpen(b[i])) return false;
     }
     return true;
   }
+  static bool hasOpenDims(const Shape& shape) { return std::ranges::any_of(shape.dims(), isOpen); }
   // The shape that a node walks: of a row reduction, its input's.
   std::optional<Shape> walkedShape(NodeId id) const {
     const Node& node = m_graph.node(id);
@@ -116,19 +129,13 @@ class ChainFusion {
     return m_graph.value(node.inputs[0]).type.shape;
   }
 
-  struct Growth {
-    std::vector<NodeId> members;
-    std::unordered_set<size_t> inside;
-    Shape shape;
-    bool rows = false;
-  };
 
   bool isReduced(const Growth& growth, NodeId id) const {
     const Shape& own = shapeOf(id);
     if (own.rank() != growth.shape.rank() || own.rank() == 0) return false;
     Shape reduced = growth.shape;
     reduced[own.rank() - 1] = Dim(1);
-    return sameShape(own, reduced);
+    return own[own.rank() - 1].sameAs(Dim(1)) && mayBeSame(own, reduced);
   }
 
   // Whether the node's shape goes with the group's: the same; or one value a row, made of the group's row values alone.
@@ -139,9 +146,10 @@ class ChainFusion {
     const bool row = isRowNode(m_graph, node);
     if (row || growth.rows) {
       const Dim& last = growth.shape.rank() == 0 ? Dim(1) : growth.shape[growth.shape.rank() - 1];
-      if (!last.isKnown() || last.value() < 2) return false;
+      if (isOpen(last) || last.sameAs(Dim(1))) return false;
+      if (row && (walked->rank() != growth.shape.rank() || !(*walked)[walked->rank() - 1].sameAs(last))) return false;
     }
-    if (sameShape(*walked, growth.shape)) return true;
+    if (mayBeSame(*walked, growth.shape)) return true;
     if (row || !growth.rows || !isReduced(growth, id)) return false;
     return std::ranges::all_of(node.inputs, [&](ValueId input) {
       const Value& value = m_graph.value(input);
@@ -150,7 +158,7 @@ class ChainFusion {
     });
   }
 
-  std::vector<NodeId> grow(NodeId seed) {
+  Growth grow(NodeId seed) {
     Growth growth;
     if (const std::optional<Shape> shape = walkedShape(seed)) growth.shape = *shape;
     else return {};
@@ -162,15 +170,19 @@ class ChainFusion {
         if (growth.inside.contains(next.index()) || m_group[next.index()] != kFree || !fits(next) || !shapeFits(growth, next)) continue;
         Growth wider = growth;
         join(wider, next);
-        if (isConvex(wider) && plan(wider.members)) growth = std::move(wider);
+        if (isConvex(wider) && plan(wider.members, wider.open)) growth = std::move(wider);
       }
     }
-    return std::move(growth.members);
+    return growth;
   }
   void join(Growth& growth, NodeId id) const {
     growth.members.push_back(id);
     growth.inside.insert(id.index());
     growth.rows = growth.rows || isRowNode(m_graph, m_graph.node(id));
+    growth.open = growth.open || hasOpenDims(shapeOf(id));
+    for (const ValueId input : m_graph.node(id).inputs) {
+      if (input.valid() && !(m_graph.value(input).type.shape && !hasOpenDims(*m_graph.value(input).type.shape))) growth.open = true;
+    }
   }
 
   std::vector<NodeId> neighbours(NodeId id) const {
@@ -255,7 +267,8 @@ class ChainFusion {
     ChainProgram program;
     std::vector<ValueId> inputs, outputs;
   };
-  std::optional<Plan> plan(std::vector<NodeId> members) const {
+  // open: every value put out must be made of every input, so that all have the shape that the inputs broadcast to.
+  std::optional<Plan> plan(std::vector<NodeId> members, bool open) const {
     std::ranges::sort(members, {}, [&](NodeId id) { return m_place[id.index()]; });
     ChainBuilder builder(m_graph);
     for (const NodeId id : members) {
@@ -273,7 +286,20 @@ class ChainFusion {
     if (!program) return std::nullopt;
     made.program = *std::move(program);
     made.inputs = builder.inputs();
+    if (open && !isMadeOfAll(made.program)) return std::nullopt;
     return pays(members, made) ? std::optional<Plan>(std::move(made)) : std::nullopt;
+  }
+
+  static bool isMadeOfAll(const ChainProgram& program) {
+    std::vector<uint64_t> from(program.steps.size(), 0);
+    for (size_t i = 0; i < program.steps.size(); ++i) {
+      const ChainCode& step = program.steps[i];
+      const uint8_t operands[] = {step.a, step.b, step.c};
+      if (step.op == ChainOp::kInput) from[i] = uint64_t{1} << step.a;
+      for (int o = 0; o < operandsOf(step.op); ++o) from[i] |= from[operands[o]];
+    }
+    const uint64_t all = (uint64_t{1} << program.inputs) - 1;
+    return std::ranges::all_of(program.outputs, [&](int output) { return from[static_cast<size_t>(output)] == all; });
   }
 
   // A row's walks work out again what comes before each reduction: at most a little of it may be dear. And all values of one a row are put out as such.
@@ -317,9 +343,9 @@ class ChainFusion {
     return fmt::format("{} {} in one kernel, {} reads and writes{} saved", members.size(), kind, passes, known ? " of " + bytesText(bytes) : std::string());
   }
 
-  Result<void> replace(std::vector<NodeId> members) {
+  Result<void> replace(std::vector<NodeId> members, bool open) {
     std::ranges::sort(members, {}, [&](NodeId id) { return m_place[id.index()]; });
-    std::optional<Plan> made = plan(members);
+    std::optional<Plan> made = plan(members, open);
     if (!made) return {};
     NewNode chain{.node = Node{.name = m_graph.node(members.back()).name + "_chain", .opType = "Chain", .domain = kCudaDomain, .sinceVersion = 1, .opsetVersion = 1, .provider = m_call.provider}};
     chain.node.setAttribute("program", made->program.text());
@@ -343,6 +369,7 @@ class ChainFusion {
   std::vector<int> m_group;
   std::vector<int8_t> m_fits;
   std::vector<std::vector<NodeId>> m_groups;
+  std::vector<bool> m_open;  // of each group
 };
 
 }  // namespace

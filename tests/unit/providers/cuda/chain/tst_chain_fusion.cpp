@@ -51,7 +51,10 @@ class TestChainFusion : public QObject {
     row("three in a row", "g (float[8,16] x, float[16] b) => (float[8,16] y) <float[8,16] h, float[8,16] k> { h = Add (x, b) k = Relu (h) y = Exp (k) }", {"Chain"});
     row("one alone stays", "g (float[8,16] x) => (float[8,16] y) { y = Relu (x) }", {"Relu"});
     row("open dimensions", "g (float[n,16] x, float[16] b) => (float[n,16] y) <float[n,16] h> { h = Add (x, b) y = Relu (h) }", {"Chain"});
-    row("unknown shapes stay", "g (float[?,16] x, float[16] b) => (float[?,16] y) <float[?,16] h> { h = Add (x, b) y = Relu (h) }", {"Add", "Relu"});
+    row("unknown dimensions", "g (float[?,16] x, float[16] b) => (float[?,16] y) <float[?,16] h> { h = Add (x, b) y = Relu (h) }", {"Chain"});
+    row("unknown, and put out before all is in", "g (float[?,16] x, float[?,16] b) => (float[?,16] y, float[?,16] h) { h = Relu (x) y = Add (h, b) }", {"Relu", "Add"});
+    row("rows of unknown length stay", "g (float[8,?] x, float[8,?] b) => (float[8,?] y) <float[8,?] h> { h = Add (x, b) y = Softmax (h) }", {"Add", "Softmax"});
+    row("rows of open length", "g (float[8,n] x, float[8,n] b) => (float[8,n] y) <float[8,n] h> { h = Add (x, b) y = Softmax (h) }", {"Chain"});
     row("other shapes stay", "g (float[16] x, float[8,16] b) => (float[8,16] y) <float[16] h> { h = Relu (x) y = Add (h, b) }", {"Relu", "Add"});
     row("value used elsewhere", "g (float[8,8] x) => (float[8,8] y, float[8,8] z) <float[8,8] h> { h = Sigmoid (x) y = Mul (x, h) z = MatMul (h, x) }", {"MatMul", "Chain"});
     row("around a product", "g (float[8,8] x) => (float[8,8] y) <float[8,8] a, float[8,8] b, float[8,8] c> { a = Relu (x) b = MatMul (a, x) c = Exp (b) y = Add (a, c) }", {"Relu", "MatMul", "Chain"});
