@@ -1,9 +1,13 @@
 #include "providers/cuda/host/host_memory.h"
 
+#include <signal.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -13,6 +17,43 @@ namespace {
 constexpr int kPattern = 0xff;       // no number in any float type, -1 in signed integers
 constexpr int kGuard = 0xa5;
 constexpr size_t kGuardBytes = HostMemory::kAlignment;
+
+// Who touches a protected region from outside is told why, before whatever else handles the signal gets it.
+struct Region { std::atomic<std::byte*> begin = nullptr; std::atomic<size_t> sizeBytes = 0; };
+std::array<Region, 64> regions;
+struct sigaction handledBefore;
+
+void tellFault(int, siginfo_t* info, void*) {
+  const auto* const at = static_cast<const std::byte*>(info->si_addr);
+  for (const Region& each : regions) {
+    const std::byte* const begin = each.begin;
+    if (begin == nullptr || at < begin || at >= begin + each.sizeBytes) continue;
+    constexpr char kText[] = "cuda{machine=host,strict=1}: the host touched device memory, which only work told to a stream may do\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof(kText) - 1);
+  }
+  sigaction(SIGSEGV, &handledBefore, nullptr);  // the access happens again
+}
+
+void watch(std::byte* begin, size_t sizeBytes) {
+  static const bool installed = [] {
+    struct sigaction action = {};
+    action.sa_sigaction = tellFault;
+    action.sa_flags = SA_SIGINFO;
+    return sigaction(SIGSEGV, &action, &handledBefore) == 0;
+  }();
+  for (Region& each : regions) {
+    std::byte* none = nullptr;
+    if (!installed || !each.begin.compare_exchange_strong(none, begin)) continue;
+    each.sizeBytes = sizeBytes;
+    return;
+  }
+}
+
+void unwatch(const std::byte* begin) {
+  for (Region& each : regions) {
+    if (each.begin == begin) each.sizeBytes = 0, each.begin = nullptr;
+  }
+}
 
 size_t rounded(size_t sizeBytes) { return (std::max<size_t>(sizeBytes, 1) + HostMemory::kAlignment - 1) / HostMemory::kAlignment * HostMemory::kAlignment; }
 
@@ -25,11 +66,15 @@ HostMemory::HostMemory(bool strict, int64_t limitBytes) : m_strict(strict), m_li
     if (got == MAP_FAILED) continue;
     m_region = static_cast<std::byte*>(got);
     m_regionBytes = wanted;
+    watch(m_region, m_regionBytes);
   }
 }
 
 HostMemory::~HostMemory() {
-  if (m_region != nullptr) munmap(m_region, m_regionBytes);
+  if (m_region != nullptr) {
+    unwatch(m_region);
+    munmap(m_region, m_regionBytes);
+  }
   if (!m_strict) for (const auto& [data, block] : m_blocks) std::free(data);
   for (const auto& [data, size] : m_pinned) std::free(data);
 }
