@@ -44,13 +44,9 @@ Sizes imageDims(const ConvolutionDescription& d, int64_t outer, int64_t inner, c
 
 CudnnTensor constant(fe::graph::Graph& graph, float value) { return graph.tensor(value); }
 
-}  // namespace
+void setTypes(fe::graph::Graph& graph, fe::DataType_t type) { graph.set_io_data_type(type).set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT); }
 
-CudnnGraph emptyGraph(fe::DataType_t type) {
-  auto graph = std::make_shared<fe::graph::Graph>();
-  graph->set_io_data_type(type).set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT);
-  return graph;
-}
+}  // namespace
 
 CudnnTensor operand(fe::graph::Graph& graph, const char* name, int64_t number, Sizes dims, Sizes strides, fe::DataType_t type) {
   return graph.tensor(fe::graph::Tensor_attributes().set_name(name).set_uid(number).set_dim(dims).set_stride(strides).set_data_type(type));
@@ -85,48 +81,48 @@ CudnnTensor activationNode(fe::graph::Graph& graph, CudnnTensor x, const Epilogu
   return nullptr;
 }
 
-Problem convolutionGraph(const ConvolutionDescription& d, CudnnGraph& graph) {
+Problem convolutionGraph(const ConvolutionDescription& d, fe::graph::Graph& graph) {
   fe::DataType_t type{}, biasType{};
   if (!cudnnType(d.type, type) || !cudnnType(d.bias, biasType) || d.type == ElementType::kInt32) return Problem::unsupported("cuDNN convolutions are of float, float16 and bfloat16 here");
-  graph = emptyGraph(type);
+  setTypes(graph, type);
   const Sizes xDims = imageDims(d, d.batch, d.channels, d.input), yDims = imageDims(d, d.batch, d.filters, d.output);
   const Sizes wDims = d.transposed ? imageDims(d, d.channels, d.filters / d.groups, d.kernel) : imageDims(d, d.filters, d.channels / d.groups, d.kernel);
-  const CudnnTensor x = operand(*graph, "x", 1, xDims, imageStrides(xDims, d.channelsLast), type);
-  const CudnnTensor w = operand(*graph, "w", 2, wDims, imageStrides(wDims, d.channelsLast), type);
+  const CudnnTensor x = operand(graph, "x", 1, xDims, imageStrides(xDims, d.channelsLast), type);
+  const CudnnTensor w = operand(graph, "w", 2, wDims, imageStrides(wDims, d.channelsLast), type);
   const Sizes begin = spatialOf(d, d.padBegin, 0), end = spatialOf(d, d.padEnd, 0), stride = spatialOf(d, d.stride, 1), dilation = spatialOf(d, d.dilation, 1);
   CudnnTensor sum;
   if (d.transposed) {
-    sum = graph->conv_dgrad(x, w, fe::graph::Conv_dgrad_attributes().set_pre_padding(begin).set_post_padding(end).set_stride(stride).set_dilation(dilation));
+    sum = graph.conv_dgrad(x, w, fe::graph::Conv_dgrad_attributes().set_pre_padding(begin).set_post_padding(end).set_stride(stride).set_dilation(dilation));
   } else {
-    sum = graph->conv_fprop(x, w, fe::graph::Conv_fprop_attributes().set_pre_padding(begin).set_post_padding(end).set_stride(stride).set_dilation(dilation));
+    sum = graph.conv_fprop(x, w, fe::graph::Conv_fprop_attributes().set_pre_padding(begin).set_post_padding(end).set_stride(stride).set_dilation(dilation));
   }
   sum->set_dim(yDims).set_stride(imageStrides(yDims, d.channelsLast));
   // The residual before the bias: the order that cuDNN's compiled patterns have.
   if (d.epilogue.residual) {
-    const CudnnTensor residual = operand(*graph, "residual", d.epilogue.bias ? 5 : 4, yDims, imageStrides(yDims, d.channelsLast), type);
-    sum = graph->pointwise(sum, residual, Attributes().set_mode(Mode::ADD));
+    const CudnnTensor residual = operand(graph, "residual", d.epilogue.bias ? 5 : 4, yDims, imageStrides(yDims, d.channelsLast), type);
+    sum = graph.pointwise(sum, residual, Attributes().set_mode(Mode::ADD));
   }
   if (d.epilogue.bias) {
     Sizes dims(yDims.size(), 1);
     dims[1] = d.filters;
-    const CudnnTensor bias = operand(*graph, "bias", 4, dims, imageStrides(dims, d.channelsLast), biasType);
-    sum = graph->pointwise(sum, bias, Attributes().set_mode(Mode::ADD));
+    const CudnnTensor bias = operand(graph, "bias", 4, dims, imageStrides(dims, d.channelsLast), biasType);
+    sum = graph.pointwise(sum, bias, Attributes().set_mode(Mode::ADD));
   }
-  sum = activationNode(*graph, sum, d.epilogue);
+  sum = activationNode(graph, sum, d.epilogue);
   if (sum == nullptr) return Problem::unsupported("cuDNN has no such activation");
   sum->set_output(true).set_uid(3).set_name("y").set_dim(yDims).set_stride(imageStrides(yDims, d.channelsLast)).set_data_type(type);
   return {};
 }
 
-Problem attentionGraph(const AttentionDescription& d, CudnnGraph& graph) {
+Problem attentionGraph(const AttentionDescription& d, fe::graph::Graph& graph) {
   fe::DataType_t type{}, maskType{};
   if (!cudnnType(d.type, type) || (d.type != ElementType::kFloat16 && d.type != ElementType::kBfloat16)) return Problem::unsupported("cuDNN attention is of float16 and bfloat16");
   if (d.mask && !cudnnType(d.maskType, maskType)) return Problem::unsupported("cuDNN attention adds masks of float, float16 and bfloat16");
   if (d.softcap != 0) return Problem::unsupported("cuDNN attention has no soft cap here");
   if (d.window >= 0 && !d.causal) return Problem::unsupported("cuDNN attention has windows with a causal mask only");
-  graph = emptyGraph(type);
+  setTypes(graph, type);
   const auto matrix = [&](const char* name, int64_t number, int64_t heads, int64_t rows, int64_t columns, const std::array<int64_t, 3>& strides) {
-    return operand(*graph, name, number, {d.batch, heads, rows, columns}, {strides[0], strides[1], strides[2], 1}, type);
+    return operand(graph, name, number, {d.batch, heads, rows, columns}, {strides[0], strides[1], strides[2], 1}, type);
   };
   const CudnnTensor q = matrix("q", 1, d.heads, d.queries, d.size, d.strideQ), k = matrix("k", 2, d.keyHeads, d.keys, d.size, d.strideK), v = matrix("v", 3, d.keyHeads, d.keys, d.valueSize, d.strideV);
   fe::graph::SDPA_attributes attributes;
@@ -141,14 +137,14 @@ Problem attentionGraph(const AttentionDescription& d, CudnnGraph& graph) {
     const int64_t batch = d.maskStride[0] == 0 ? 1 : d.batch, heads = d.maskStride[1] == 0 ? 1 : d.heads;
     const int64_t row = d.maskStride[2];
     const int64_t rows = row == 0 ? 1 : d.queries, step = row == 0 ? d.keys : row;
-    attributes.set_bias(operand(*graph, "mask", number++, {batch, heads, rows, d.keys}, {batch == 1 ? step * rows * heads : d.maskStride[0], heads == 1 ? step * rows : d.maskStride[1], step, 1}, maskType));
+    attributes.set_bias(operand(graph, "mask", number++, {batch, heads, rows, d.keys}, {batch == 1 ? step * rows * heads : d.maskStride[0], heads == 1 ? step * rows : d.maskStride[1], step, 1}, maskType));
   }
   if (d.keyLengths) {
-    const auto lengths = [&](const char* name) { return operand(*graph, name, number++, {d.batch, 1, 1, 1}, {1, 1, 1, 1}, fe::DataType_t::INT32); };
+    const auto lengths = [&](const char* name) { return operand(graph, name, number++, {d.batch, 1, 1, 1}, {1, 1, 1, 1}, fe::DataType_t::INT32); };
     const CudnnTensor keys = lengths("key lengths"), queries = lengths("query lengths");
     attributes.set_padding_mask(true).set_seq_len_kv(keys).set_seq_len_q(queries);
   }
-  auto [y, stats] = graph->sdpa(q, k, v, attributes);
+  auto [y, stats] = graph.sdpa(q, k, v, attributes);
   y->set_output(true).set_uid(4).set_name("y").set_dim({d.batch, d.heads, d.queries, d.valueSize}).set_stride({d.strideY[0], d.strideY[1], d.strideY[2], 1}).set_data_type(type);
   return {};
 }

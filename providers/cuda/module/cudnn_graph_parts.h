@@ -2,7 +2,7 @@
 // Descriptions as cuDNN graphs, through the headers of cuDNN's front end. Only cudnn_operations.cpp includes this: the front end costs half a minute of compilation.
 //
 // Tensors that callers bring have fixed numbers in the order of the description's operands, so that a plan restored from bytes takes the same pointers.
-// Thread rule: pure. Example: std::shared_ptr<fe::graph::Graph> graph;  if (Problem problem = convolutionGraph(description, graph)) return problem;
+// Thread rule: pure. Example: fe::graph::Graph graph;  if (Problem problem = convolutionGraph(description, graph)) return problem;
 
 #include <cudnn_frontend.h>
 
@@ -31,13 +31,13 @@ inline bool cudnnType(ElementType type, fe::DataType_t& result) {
   }
 }
 
-CudnnGraph emptyGraph(fe::DataType_t type);
 CudnnTensor operand(fe::graph::Graph& graph, const char* name, int64_t number, std::vector<int64_t> dims, std::vector<int64_t> strides, fe::DataType_t type);
 // y = activation(x) in as many pointwise nodes as it needs; nullptr: cuDNN has no way.
 CudnnTensor activationNode(fe::graph::Graph& graph, CudnnTensor x, const Epilogue& epilogue);
 
-Problem convolutionGraph(const ConvolutionDescription& description, CudnnGraph& graph);
+// graph: empty, but for the device that it is for: attention asks for that while it is described.
+Problem convolutionGraph(const ConvolutionDescription& description, fe::graph::Graph& graph);
 // The operands are q, k, v, y, (mask), (keyLengths), and last, with keyLengths, a vector of query lengths that the operation brings itself.
-Problem attentionGraph(const AttentionDescription& description, CudnnGraph& graph);
+Problem attentionGraph(const AttentionDescription& description, fe::graph::Graph& graph);
 
 }  // namespace cutaway::cuda

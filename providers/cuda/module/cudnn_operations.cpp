@@ -207,7 +207,6 @@ void keepPlan(const std::string& key, const Plan& plan, ArtifactStore& store) {
 
 // precise: no engine that rounds its inputs to fewer bits than they have.
 Problem buildPlan(const PlanningGround& ground, fe::graph::Graph& graph, bool precise) {
-  if (ground.properties != nullptr) graph.set_device_properties(ground.properties).set_sm_version(kPlannedArchitecture).set_sm_count(kPlannedMultiprocessors);
   if (Problem problem = problemOf(graph.validate(), "checking the graph")) return problem;
   if (Problem problem = problemOf(ground.properties != nullptr ? graph.build_operation_graph() : graph.build_operation_graph(ground.handle), "describing the graph")) return problem;
   if (Problem problem = problemOf(graph.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}), "looking for plans")) return problem;
@@ -228,7 +227,9 @@ Problem makePlan(const CudnnDevice& device, const std::string& description, bool
       if (restorePlan(ground, bytes, plan)) return {};
     }
     if (store.sealed()) return Problem::unsupported("the context has no cuDNN plan that fits here");
-    Problem problem = describe(plan.graph);
+    plan.graph = std::make_shared<fe::graph::Graph>();
+    if (ground.properties != nullptr) plan.graph->set_device_properties(ground.properties).set_sm_version(kPlannedArchitecture).set_sm_count(kPlannedMultiprocessors);
+    Problem problem = describe(*plan.graph);
     if (!problem) problem = buildPlan(ground, *plan.graph, precise);
     if (problem) {
       store.keep(key, {});
@@ -258,14 +259,14 @@ std::string cudnnVersion(std::string& reason) {
 Problem makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) {
   Plan plan;
   const bool precise = description.type == ElementType::kFloat && description.math == MathMode::kPrecise;
-  if (Problem problem = makePlan(device, description.key(), precise, store, [&](CudnnGraph& made) { return convolutionGraph(description, made); }, plan)) return problem;
+  if (Problem problem = makePlan(device, description.key(), precise, store, [&](fe::graph::Graph& made) { return convolutionGraph(description, made); }, plan)) return problem;
   operation = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device), size_t{3} + description.epilogue.bias + description.epilogue.residual, device.plansOnly);
   return {};
 }
 
 Problem makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) {
   Plan plan;
-  if (Problem problem = makePlan(device, description.key(), false, store, [&](CudnnGraph& made) { return attentionGraph(description, made); }, plan)) return problem;
+  if (Problem problem = makePlan(device, description.key(), false, store, [&](fe::graph::Graph& made) { return attentionGraph(description, made); }, plan)) return problem;
   auto made = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device), size_t{4} + description.mask + description.keyLengths, device.plansOnly);
   if (description.keyLengths) {
     if (Problem problem = made->fillQueryLengths(description.batch, description.queries)) return problem;
