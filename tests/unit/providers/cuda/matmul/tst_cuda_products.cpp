@@ -147,6 +147,8 @@ class TestCudaProducts : public QObject {
       {"bias, residual, relu", "p = MatMul (x, w)\n q = Add (p, v)\n s = Add (q, r)\n y = Relu (s)", "FusedProduct"},
       {"gelu", "p = MatMul (x, w)\n y = Gelu (p)", "FusedProduct"},
       {"gelu by tanh", "p = MatMul (x, w)\n q = Add (p, v)\n y = Gelu <approximate = \"tanh\"> (q)", "FusedProduct"},
+      {"bias gelu", "p = MatMul (x, w)\n y = com.microsoft.BiasGelu (p, v)", "FusedProduct"},
+      {"fast gelu", "p = MatMul (x, w)\n y = com.microsoft.FastGelu (p, v)", "FusedProduct"},
       {"silu", "p = MatMul (x, w)\n s = Sigmoid (p)\n y = Mul (s, p)", "FusedProduct"},
       {"tanh", "p = MatMul (x, w)\n y = Tanh (p)", "FusedProduct"},
       {"sigmoid", "p = MatMul (x, w)\n y = Sigmoid (p)", "FusedProduct"},
