@@ -9,7 +9,7 @@ build=${1:-build/release}
 out=${2:-build/gpu_bundle}
 LIMIT_BYTES=45000000
 CASE_KINDS=(node simple pytorch-operator pytorch-converted light)
-OWN_LIMIT=64k  # of our own cases those whose files are small: they are one pattern in many sizes
+OWN_EVERY=12  # of our own cases every so many-th: they are few patterns in many types and sizes
 
 say() { printf '[bundle] %s\n' "$*" >&2; }
 
@@ -49,9 +49,8 @@ for kind in "${CASE_KINDS[@]}"; do
   [ ! -d "build/test-data/backend/$kind" ] || cp -r "build/test-data/backend/$kind" "$work/cases/$kind"
 done
 if [ -d build/test-data/backend/own ]; then
-  for case in build/test-data/backend/own/*/; do
-    [ -n "$(find "$case" -type f -size "+$OWN_LIMIT" -print -quit)" ] || { mkdir -p "$work/cases/own" && cp -r "$case" "$work/cases/own/"; }
-  done
+  mkdir -p "$work/cases/own"
+  find build/test-data/backend/own -mindepth 1 -maxdepth 1 -type d | sort | awk -v every="$OWN_EVERY" 'NR % every == 1' | xargs -d '\n' cp -r -t "$work/cases/own"
 fi
 
 say "compressing"
