@@ -8,8 +8,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${1:-build/release}
 out=${2:-build/gpu_bundle}
 LIMIT_BYTES=45000000
-CASE_KINDS=(node simple pytorch-operator pytorch-converted light)
-OWN_EVERY=12  # of our own cases every so many-th: they are few patterns in many types and sizes
+CASE_KINDS=(node simple pytorch-operator)  # the others carry weights, which do not compress
+OWN_EVERY=24  # of our own cases every so many-th: they are few patterns in many types and sizes
 
 say() { printf '[bundle] %s\n' "$*" >&2; }
 
