@@ -1,5 +1,6 @@
 #include "engine/runtime/session.h"
 
+#include <algorithm>
 #include <exception>
 #include <limits>
 
@@ -14,6 +15,7 @@
 #include "engine/runtime/run_outputs.h"
 #include "engine/runtime/run_patterns.h"
 #include "engine/runtime/walk.h"
+#include "engine/stages/partition/copies.h"
 
 namespace cutaway {
 namespace {
@@ -124,9 +126,9 @@ class SessionImpl final : public Session {
     const ThreadShare share(m_threads);
     Frame& frame = held.frame;
     frame.useSteps(held.fetch->steps());
-    bindInputs(frame, match);
+    Result<void> done = bindInputs(frame, match);
     if (binding != nullptr) bindTargets(frame, *binding);
-    Result<void> done = choosePattern(held, match);
+    if (done) done = choosePattern(held, match);
     if (options.profile) {
       control.recorder = beginRecording(held, startNs);
       control.lanes = held.recorder.get();
@@ -168,15 +170,33 @@ class SessionImpl final : public Session {
     return &lane;
   }
 
-  void bindInputs(Frame& frame, const FeedMatch& match) const {
+  // Whether somebody reads this input where it was bound: a device's memory is read by copies of that device only.
+  bool isReadWhereItLies(uint32_t input, const Tensor& tensor) const {
+    if (tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated) return true;
+    const Graph& graph = *mainProgram().graph;
+    const Value& value = graph.value(ValueId{input});
+    return value.outputCount == 0 && std::ranges::all_of(value.uses, [&](const Use& use) {
+      const Node& node = graph.node(use.node);
+      const auto provider = std::ranges::find_if(m_providers, [&](const auto& each) { return each->name() == node.provider; });
+      return node.opType == kCopyOperator && node.domain == kEngineDomain && provider != m_providers.end() && (*provider)->device() == tensor.device();
+    });
+  }
+
+  Result<void> bindInputs(Frame& frame, const FeedMatch& match) const {
     for (size_t i = 0; i < mainProgram().inputs.size(); ++i) {
       const uint32_t value = mainProgram().inputs[i];
       if (match.values[i] == nullptr) {
         frame.bindDefault(value);
       } else {
         frame.value(value) = *match.values[i];
+        if (!frame.value(value).isTensor() || isReadWhereItLies(value, frame.value(value).tensor())) continue;
+        const Tensor& from = frame.value(value).tensor();
+        CUTAWAY_TRY(Tensor onHost, Tensor::create(from.type(), from.dims()));
+        CUTAWAY_CHECK(copyBetweenDevices(from, onHost));
+        frame.value(value) = std::move(onHost);
       }
     }
+    return {};
   }
 
   Result<void> copyBetweenDevices(const Tensor& from, Tensor& to) const {

@@ -185,6 +185,26 @@ class TestDeviceRun : public QObject {
     }
   }
 
+  // Fed from the device's memory: copies of the device read it there, the host gets a copy.
+  void inputsOnTheDevice() {
+    LateSetUp host;
+    const auto reference = sessionOf(host, kStraight, none());
+    const Values wanted = valuesOf(reference->run(straightFeeds(), {})->outputs);
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+      LateSetUp device;
+      const auto session = sessionOf(device, kStraight, seed == 0 ? all() : cut(seed));
+      std::vector<Feed> feeds = straightFeeds();
+      std::vector<Tensor> kept;
+      for (Feed& feed : feeds) {
+        kept.push_back(feed.value.tensor());
+        feed.value = Tensor::wrap(kept.back().type(), kept.back().dims(), kept.back().mutableData(), {}, {.type = DeviceType::kGpu, .index = 0, .name = "late:0"});
+      }
+      const auto result = session->run(feeds, {});
+      QVERIFY2(result, why(result).c_str());
+      QVERIFY(valuesOf(result->outputs) == wanted);
+    }
+  }
+
   void theHostWaitsOnlyForWhatItReads() {
     LateSetUp device;
     const auto session = sessionOf(device, kStraight, all());
