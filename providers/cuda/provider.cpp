@@ -21,6 +21,14 @@ constexpr const char* kName = "cuda";
 // Where no device says its own figures: those of an H100 (SXM), so that plans made without a GPU mean something.
 constexpr DeviceSpeed kH100{.flopsPerSecond = 67e12, .memoryBytesPerSecond = 3.35e12, .linkBytesPerSecond = 50e9, .launchNs = 4000, .transferNs = 8000};
 
+DeviceSpeed speedOf(const Machine* machine) {
+  if (machine == nullptr || machine->facts().emulated) return kH100;
+  const DeviceFacts& facts = machine->facts();
+  const auto known = [](double said, double otherwise) { return said > 0 ? said : otherwise; };
+  return {.flopsPerSecond = known(facts.flopsPerSecond, kH100.flopsPerSecond), .memoryBytesPerSecond = known(facts.memoryBytesPerSecond, kH100.memoryBytesPerSecond),
+          .linkBytesPerSecond = known(facts.linkBytesPerSecond, kH100.linkBytesPerSecond), .launchNs = kH100.launchNs, .transferNs = kH100.transferNs};
+}
+
 class CudaProvider final : public ExecutionProvider {
  public:
   // unusable: why nothing can run here; empty: it can.
@@ -33,7 +41,7 @@ class CudaProvider final : public ExecutionProvider {
   Allocator& allocator() override { return m_allocator; }
   const KernelRegistry* kernels() const override { return &m_kernels; }
   LayoutPreference preferredLayout() const override { return m_resources->options().nhwc ? LayoutPreference::kNhwc : LayoutPreference::kNchw; }
-  std::optional<DeviceSpeed> speed() const override { return kH100; }
+  std::optional<DeviceSpeed> speed() const override { return speedOf(m_resources->machine()); }
 
   // A kernel's factory is its rule: what it refuses is refused here, with its words.
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {

@@ -42,6 +42,7 @@ class Placement {
       m_queue.pop();
       consider(id);
     }
+    for (const NodeId id : m_question.order) releaseShapeOfHostValue(id);
     return std::move(m_released);
   }
 
@@ -66,6 +67,23 @@ class Placement {
       const bool onHost = isShapeLike(node) || (row != nullptr && std::ranges::count(row->hostOutputs, static_cast<int>(slot)) > 0);
       if (node.outputs[slot].valid() && onHost) putOnHost(node.outputs[slot]);
     }
+  }
+
+  // Shape and Size read no elements. Of a value in host memory that nobody else wants on the device they would have it copied for nothing.
+  void releaseShapeOfHostValue(NodeId id) {
+    const Node& node = m_graph.node(id);
+    if (m_claimOf[id.index()] == kNone || !isShapeLike(node) || node.inputs.empty() || !node.inputs[0].valid()) return;
+    const Value& value = m_graph.value(node.inputs[0]);
+    const bool liesOnHost = m_onHost[node.inputs[0].index()] != 0 || (!value.producer.valid() && !value.initializer);
+    if (!liesOnHost || (m_question.mayMove && !m_question.mayMove(id)) || m_question.hostKernels.find(m_graph, id).row == nullptr) return;
+    if (std::ranges::any_of(value.uses, [&](const Use& use) { return wantsOnDevice(use); })) return;
+    takeBack(id, "its operand lies in host memory, and only the dims of it are read", "an operand in host memory");
+  }
+
+  bool wantsOnDevice(const Use& use) const {
+    if (m_claimOf[use.node.index()] == kNone || isShapeLike(m_graph.node(use.node))) return false;
+    const KernelRow* row = rowOf(use.node);
+    return row == nullptr || std::ranges::count(row->hostInputs, static_cast<int>(use.slot)) == 0;
   }
 
   void putOnHost(ValueId value) {
@@ -145,16 +163,20 @@ class Placement {
   }
 
   void release(NodeId id, const Estimate& estimate) {
-    m_wanted[static_cast<size_t>(m_claimOf[id.index()])] = 0;
-    m_claimOf[id.index()] = kNone;
     const auto transfers = [](int count, int64_t bytes) { return fmt::format("{} {} of {} bytes", count, count == 1 ? "transfer" : "transfers", bytes); };
     const std::string seen = fmt::format("{:.1f} us there ({} back), {:.1f} us here ({})", estimate.there / 1e3, transfers(estimate.transfersBack, estimate.bytesBack), estimate.here / 1e3,
                                          transfers(estimate.transfersIn, estimate.bytesIn));
+    takeBack(id, "its operands lie in host memory, and computing on the CPU is cheaper: " + seen, seen);
+  }
+
+  void takeBack(NodeId id, std::string reason, std::string seen) {
+    m_wanted[static_cast<size_t>(m_claimOf[id.index()])] = 0;
+    m_claimOf[id.index()] = kNone;
     m_released.push_back({.node = id,
                           .cause = RefusalCause::kPlacement,
-                          .reason = "its operands lie in host memory, and computing on the CPU is cheaper: " + seen,
+                          .reason = std::move(reason),
                           .rule = "cpu placement",
-                          .seen = seen,
+                          .seen = std::move(seen),
                           .remedy = fmt::format("a pin of the node to {}", m_question.provider.name())});
   }
 

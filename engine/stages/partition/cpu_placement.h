@@ -4,7 +4,8 @@
 //
 // It starts at consumers of values that lie in host memory although their node was claimed (a kernel row's hostOutputs, Shape, Size) and goes on in topological order: a node moves when each
 // of its inputs is a small constant, a graph input or a value in host memory, none is a narrow float, the device's kernel does not want it in host memory anyway, the CPU has a kernel, and
-// the estimate says so. What it makes is then in host memory, and its consumers are looked at.
+// the estimate says so. What it makes is then in host memory, and its consumers are looked at. Last, Shape and Size move whose operand lies in host memory and is
+// wanted on the device by nobody else: they would have it copied unread.
 // Thread rule: pure. Near-linear in the nodes looked at.
 // Example: released = keepShapeArithmeticOnHost({graph, order, provider, *cpu.kernels(), mayMove}, said.claims, wanted);
 

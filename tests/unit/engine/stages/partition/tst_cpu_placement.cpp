@@ -73,13 +73,15 @@ class TestCpuPlacement : public QObject {
     QTest::newRow("a value made on the device") << R"(<ir_version: 8, opset_import: ["" : 17]>
 main (int64[3] x) => (int64[3] y) { [shape] s = Shape (x)  [neg] m = Neg (x)  [add] y = Add (m, s) })" << "";
     QTest::newRow("a graph input") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[1] x) => (int64[1] y) { [shape] s = Shape (x)  [add] y = Add (x, s) })" << "add";
+main (int64[1] x) => (int64[1] y) { [shape] s = Shape (x)  [add] y = Add (x, s) })" << "shape add";
     QTest::newRow("a small constant") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[3] x) => (int64[1] y) <int64[1] k = {3}> { [shape] s = Shape (x)  [add] y = Add (s, k) })" << "add";
+main (int64[3] x) => (int64[1] y) <int64[1] k = {3}> { [shape] s = Shape (x)  [add] y = Add (s, k) })" << "shape add";
     QTest::newRow("a narrow float") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[3] x) => (float16[1] y) { [shape] s = Shape (x)  [cast] h = Cast <to = 10> (s)  [neg] y = Neg (h) })" << "cast";
+main (int64[3] x) => (float16[1] y) { [shape] s = Shape (x)  [cast] h = Cast <to = 10> (s)  [neg] y = Neg (h) })" << "shape cast";
     QTest::newRow("an input the kernel wants on the host") << R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[3] x) => (float[3] y) { [shape] s = Shape (x)  [expand] y = Expand (x, s) })" << "";
+    QTest::newRow("an operand that nobody else wants on the device") << R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[3] x, float[4] z) => (int64[1] y, float[4] m) { [shape] s = Shape (x)  [size] n = Size (x)  [add] y = Add (s, n)  [neg] m = Neg (z) })" << "shape size add";
     QTest::newRow("nothing of shapes") << R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[3] x) => (float[3] y) { [neg] n = Neg (x)  [abs] y = Abs (n) })" << "";
   }
