@@ -66,27 +66,37 @@ bool ChainProgram::hasRows() const {
   return false;
 }
 
+uint64_t ChainProgram::constantValues() const {
+  uint64_t constants = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const ChainCode& step = steps[i];
+    const uint8_t operands[] = {step.a, step.b, step.c};
+    bool fixed = step.op == ChainOp::kConstant || (operandsOf(step.op) > 0 && !isRowReduction(step.op));
+    for (int o = 0; o < operandsOf(step.op); ++o) fixed = fixed && (constants >> operands[o] & 1) != 0;
+    if (fixed) constants |= uint64_t{1} << i;
+  }
+  return constants;
+}
+
 // A value is one a row when it is a row reduction, or made of such and of constants alone.
 uint64_t ChainProgram::rowValues() const {
-  uint64_t rows = 0, constants = 0;
+  const uint64_t constants = constantValues();
+  uint64_t rows = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     const ChainCode& step = steps[i];
     const uint8_t operands[] = {step.a, step.b, step.c};
     const int count = operandsOf(step.op);
-    bool row = isRowReduction(step.op), constant = step.op == ChainOp::kConstant;
+    bool row = isRowReduction(step.op);
     if (!row && count > 0) {
-      bool uniform = true, any = false, fixed = true;
+      bool uniform = true, any = false;
       for (int o = 0; o < count; ++o) {
         const bool isRow = (rows >> operands[o] & 1) != 0, isConstant = (constants >> operands[o] & 1) != 0;
         uniform = uniform && (isRow || isConstant);
         any = any || isRow;
-        fixed = fixed && isConstant;
       }
       row = uniform && any;
-      constant = fixed;
     }
     if (row) rows |= uint64_t{1} << i;
-    if (constant) constants |= uint64_t{1} << i;
   }
   return rows;
 }

@@ -44,6 +44,8 @@ struct ChainProgram {
   bool hasRows() const;
   // Bit k: value k is one a row.
   uint64_t rowValues() const;
+  // Bit k: value k is a constant, or made of constants alone.
+  uint64_t constantValues() const;
   ElementType inputType(int input) const;
   ElementType outputType(size_t output) const { return static_cast<ElementType>(steps[static_cast<size_t>(outputs[output])].type); }
 };

@@ -36,6 +36,7 @@ struct ChainParameters {
   int32_t steps = 0, inputs = 0, outputs = 0;
   uint8_t output[kMostChainOutputs] = {};  // steps
   uint64_t rowValues = 0;                  // bit k: step k has one value a row
+  uint64_t constants = 0;                  // bit k: step k is the same everywhere
 };
 static_assert(sizeof(ChainParameters) <= 4000);
 
@@ -192,8 +193,9 @@ struct ChainRows {
     chainOffsets<kMostChainInputs>(p.arguments, row, at);
     ChainSlot values[kMostChainSteps];
     for (int i = 0; i < p.steps; ++i) {
-      if ((p.rowValues >> i & 1) == 0) continue;
       const ChainCode& code = p.code[i];
+      if ((p.constants >> i & 1) != 0) values[i] = chainStep(code, values);  // a row's value may be made of it before any element is
+      if ((p.rowValues >> i & 1) == 0) continue;
       if (code.op == ChainOp::kRowSum || code.op == ChainOp::kRowMean || code.op == ChainOp::kRowMax) values[i] = reduced(block, at, i, values);
       else values[i] = chainStep(code, values);
     }

@@ -155,6 +155,7 @@ class ChainKernel final : public GpuKernel {
     parameters.inputs = m_program.inputs;
     parameters.outputs = static_cast<int32_t>(m_program.outputs.size());
     parameters.rowValues = m_rowValues;
+    parameters.constants = m_program.constantValues();
     std::ranges::copy(m_program.steps, parameters.code);
     for (size_t o = 0; o < m_program.outputs.size(); ++o) parameters.output[o] = static_cast<uint8_t>(m_program.outputs[o]);
     return call.launch(m_interpreter, parameters);

@@ -30,6 +30,7 @@ constexpr Case kCases[] = {
     {"odd constants", "Input float\nConstant float | nan\nConstant float | -inf\nMax float v0 v2\nMin float v3 v1\nOutput v4\nOutput v3\n"},
     {"softmax", "Input float\nInput float\nConstant float | 0.125\nMul float v0 v2\nAdd float v3 v1\nRowMax float v4\nSub float v4 v5\nExp float v6\nRowSum float v7\nDiv float v7 v8\nOutput v9\n"},
     {"layer normalisation", "Input float16\nInput float16\nAdd float16 v0 v1\nCast float v2\nRowMean float v3\nSub float v3 v4\nMul float v5 v5\nRowMean float v6\nAffine float v7 | 1 1e-05\nSqrt float v8\nDiv float v5 v9\nCast float16 v10\nOutput v11\nOutput v2\nOutput v4\n"},
+    {"mean square", "Input float\nInput float\nMul float v0 v0\nRowMean float v2\nConstant float | 3\nConstant float | 0.5\nMul float v4 v5\nAdd float v3 v6\nSqrt float v7\nDiv float v0 v8\nMul float v9 v1\nOutput v10\nOutput v8\n"},
     {"row value alone", "Input float\nMul float v0 v0\nRowSum float v1\nSqrt float v2\nConstant float | 2\nMul float v3 v4\nOutput v5\n"},
 };
 
@@ -40,6 +41,7 @@ void addCases() {
 
 constexpr int64_t kRows = 5, kLength = 13;
 constexpr int64_t kElements = kRows * kLength;
+constexpr int64_t kOdd = 3 * kLength + 3;  // NaN there: not in the first row, whose values nothing else has computed before
 
 // Inputs: the first one whole, the second one a row for all rows (broadcast), the third whole.
 std::vector<std::byte> inputOf(ElementType type, uint32_t seed) {
@@ -47,12 +49,12 @@ std::vector<std::byte> inputOf(ElementType type, uint32_t seed) {
   std::uniform_real_distribution<float> real(-2.5f, 2.5f);
   std::vector<std::byte> bytes(static_cast<size_t>(kElements * 8));
   for (int64_t i = 0; i < kElements; ++i) {
-    const float value = i == 3 ? NAN : real(random);
+    const float value = i == kOdd ? NAN : real(random);
     const auto whole = static_cast<int64_t>(random());
     std::byte* at = bytes.data() + i * bitsOf(type) / 8;
     switch (type) {
       case ElementType::kFloat: std::memcpy(at, &value, 4); break;
-      case ElementType::kFloat16: { const Float16 half = Float16::fromFloat(i == 3 ? 0.5f : value); std::memcpy(at, &half, 2); break; }
+      case ElementType::kFloat16: { const Float16 half = Float16::fromFloat(i == kOdd ? 0.5f : value); std::memcpy(at, &half, 2); break; }
       case ElementType::kBfloat16: { const Bfloat16 half = Bfloat16::fromFloat(value); std::memcpy(at, &half, 2); break; }
       case ElementType::kDouble: { const auto wide = static_cast<double>(value); std::memcpy(at, &wide, 8); break; }
       case ElementType::kBool: { const uint8_t yes = whole % 2 == 0; std::memcpy(at, &yes, 1); break; }
@@ -121,6 +123,7 @@ void interpret(const ChainProgram& program, Operands& operands) {
   p.inputs = program.inputs;
   p.outputs = static_cast<int32_t>(program.outputs.size());
   p.rowValues = program.rowValues();
+  p.constants = program.constantValues();
   std::ranges::copy(program.steps, p.code);
   for (size_t o = 0; o < program.outputs.size(); ++o) p.output[o] = static_cast<uint8_t>(program.outputs[o]);
   if (program.hasRows()) {
