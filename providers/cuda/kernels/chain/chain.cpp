@@ -48,7 +48,7 @@ class ChainKernel final : public GpuKernel {
     p.count = 1;
     for (const int64_t dim : target) p.count *= dim;
     CUTAWAY_CHECK(m_rows ? planRows(p, target, dims) : planFlat(p, target, dims));
-    return p.indexes == 0 ? Result<void>{} : start(call, p);
+    return p.indexes == 0 ? Result<void>{} : startApart(call, p, target, dims);
   }
 
   std::string_view variant() const override { return m_variant; }
@@ -61,6 +61,31 @@ class ChainKernel final : public GpuKernel {
       const bool row = (m_rowValues >> m_program.outputs[o] & 1) != 0;
       CUTAWAY_TRY(Tensor * y, call.context().output(o, m_program.outputType(o), row ? reduced : target));
       p.to[o] = y->mutableData();
+    }
+    return {};
+  }
+
+  // Plans put outputs over inputs of as many bytes. That is right where both are walked alike; where an input is broadcast and only has the size by chance, others still read what was written over: then
+  // the output is made in scratch.
+  Result<void> startApart(GpuCall& call, ChainArguments p, const Dims& target, const std::array<Dims, kMostChainInputs>& dims) const {
+    std::array<void*, kMostChainOutputs> places{};
+    std::array<size_t, kMostChainOutputs> sizes{};
+    for (size_t o = 0; o < m_program.outputs.size(); ++o) {
+      Dims own = target;
+      if ((m_rowValues >> m_program.outputs[o] & 1) != 0) own[own.size() - 1] = 1;
+      int64_t count = 1;
+      for (const int64_t dim : own) count *= dim;
+      for (int i = 0; i < m_program.inputs; ++i) {
+        if (p.from[i] != p.to[o] || (dims[static_cast<size_t>(i)] == own && bitsOf(m_program.inputType(i)) == bitsOf(m_program.outputType(o)))) continue;
+        sizes[o] = static_cast<size_t>(count * bitsOf(m_program.outputType(o)) / 8);
+      }
+      if (sizes[o] == 0) continue;
+      places[o] = p.to[o];
+      CUTAWAY_TRY(p.to[o], call.scratch(sizes[o]));
+    }
+    CUTAWAY_CHECK(start(call, p));
+    for (size_t o = 0; o < m_program.outputs.size(); ++o) {
+      if (places[o] != nullptr) CUTAWAY_CHECK(call.copy(places[o], p.to[o], sizes[o]));
     }
     return {};
   }
