@@ -1741,6 +1741,10 @@ Gewichte %1</translation>
         <source>Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed to the caller.</source>
         <translation>Es bleibt nichts zu planen: Kompilierte Gruppen behalten für sich, was in ihnen weitergereicht wird, und Ausgaben gehen an den Aufrufer.</translation>
     </message>
+    <message>
+        <source>No value of this graph has a buffer on %1.</source>
+        <translation>Kein Wert dieses Graphen hat einen Puffer auf %1.</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -2872,6 +2876,126 @@ Gewichte %1</translation>
         <source>Bandwidth</source>
         <translation>Bandbreite</translation>
     </message>
+    <message>
+        <source>Memory of %1 was not recorded.</source>
+        <translation>Speicher von %1 wurde nicht aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>replayed as one</source>
+        <translation>als Ganzes wiederholt</translation>
+    </message>
+    <message>
+        <source>will be replayed from the third run on</source>
+        <translation>wird ab dem dritten Lauf wiederholt</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>Memory was not recorded.</source>
+        <translation>Speicher wurde nicht aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Planned peak</source>
+        <translation>Geplante Spitze</translation>
+    </message>
+    <message>
+        <source>Of values, without weights and workspace</source>
+        <translation>Von Werten, ohne Gewichte und Arbeitsspeicher der Kernel</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>Untere Schranke</translation>
+    </message>
+    <message>
+        <source>Measured peak</source>
+        <translation>Gemessene Spitze</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>Gehalten</translation>
+    </message>
+    <message>
+        <source>By this session&apos;s runs: blocks and arenas</source>
+        <translation>Von den Läufen dieser Sitzung: Blöcke und Arenen</translation>
+    </message>
+    <message>
+        <source>Most scratch of kernels</source>
+        <translation>Größter Arbeitsspeicher der Kernel</translation>
+    </message>
+    <message>
+        <source>Uploaded once per session</source>
+        <translation>Einmal je Sitzung übertragen</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>Vorrat</translation>
+    </message>
+    <message>
+        <source>What the device&apos;s allocator holds, all sessions of this process</source>
+        <translation>Was die Speicherverwaltung des Geräts hält, alle Sitzungen dieses Prozesses</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Lane</source>
+        <translation>Spur</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Of the bus</source>
+        <translation>Vom Bus</translation>
+    </message>
+    <message>
+        <source>Against what the bus can do in one direction</source>
+        <translation>Gemessen an dem, was der Bus in einer Richtung leistet</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>Aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Replayed</source>
+        <translation>Wiederholt</translation>
+    </message>
+    <message>
+        <source>Runs in which it was told to the device as one thing</source>
+        <translation>Läufe, in denen es dem Gerät als Ganzes gesagt wurde</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Why a stretch ends here</source>
+        <translation>Warum eine Strecke hier endet</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
@@ -3270,6 +3394,22 @@ Gewichte %1</translation>
         <source>Values and their places</source>
         <translation>Werte und ihre Plätze</translation>
     </message>
+    <message>
+        <source>Memory of</source>
+        <translation>Speicher von</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>All devices</source>
+        <translation>Alle Geräte</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AskingOrder</name>
@@ -3629,6 +3769,57 @@ Gewichte %1</translation>
     <message>
         <source>Spans of the creation</source>
         <translation>Abschnitte beim Anlegen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::DevicesPage</name>
+    <message>
+        <source>Memory of devices</source>
+        <translation>Speicher der Geräte</translation>
+    </message>
+    <message>
+        <source>Copies between host and devices</source>
+        <translation>Kopien zwischen Host und Geräten</translation>
+    </message>
+    <message>
+        <source>Stretches replayed as one</source>
+        <translation>Strecken, die als Ganzes wiederholt werden</translation>
+    </message>
+    <message>
+        <source>Nodes that end a stretch</source>
+        <translation>Knoten, die eine Strecke beenden</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>Noch nicht gelaufen</translation>
+    </message>
+    <message>
+        <source>After a run with a device that works on its own, its memory, copies and stretches stand here.</source>
+        <translation>Nach einem Lauf mit einem Gerät, das selbständig arbeitet, stehen hier sein Speicher, Kopien und Strecken.</translation>
+    </message>
+    <message>
+        <source>No device took part in this run</source>
+        <translation>An diesem Lauf nahm kein Gerät teil</translation>
+    </message>
+    <message>
+        <source>Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run.</source>
+        <translation>Jeder Knoten lief auf dem Host. Mit --providers cuda,cpu nimmt eine GPU die Knoten, die sie ausführen kann.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Copies (%1)</source>
+        <translation>Kopien (%1)</translation>
+    </message>
+    <message>
+        <source>Stretches (%1)</source>
+        <translation>Strecken (%1)</translation>
+    </message>
+    <message>
+        <source>What ends them (%1)</source>
+        <translation>Was sie beendet (%1)</translation>
     </message>
 </context>
 <context>
@@ -8265,6 +8456,10 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <source>First values</source>
         <translation>Erste Werte</translation>
     </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::RunView</name>
@@ -9557,10 +9752,6 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Der ganze Lauf (0, Doppelklick)</translation>
     </message>
     <message>
-        <source>Memory was not recorded.</source>
-        <translation>Speicher wurde nicht aufgezeichnet.</translation>
-    </message>
-    <message>
         <source>%1, %2 busy, %3</source>
         <translation>%1, %2 beschäftigt, %3</translation>
     </message>
@@ -9595,6 +9786,18 @@ Klick: den Knoten wählen und zu seinem Schritt gehen; Doppelklick oder 0: der g
 . und ,: nächster und voriger Abschnitt; F: in die Mitte rücken, dann einpassen
 M: Marke; R: Bereich des Abschnitts oder zwischen den letzten zwei Marken
 Esc: Bereich oder Auswahl aufheben</translation>
+    </message>
+    <message>
+        <source>Whose memory is shown</source>
+        <translation>Wessen Speicher gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Whose memory the chart below the lanes shows</source>
+        <translation>Wessen Speicher das Diagramm unter den Spuren zeigt</translation>
+    </message>
+    <message>
+        <source>Memory of %1</source>
+        <translation>Speicher von %1</translation>
     </message>
 </context>
 <context>

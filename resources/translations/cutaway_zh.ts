@@ -1740,6 +1740,10 @@ weights %1</source>
         <source>Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed to the caller.</source>
         <translation>没有需要规划的内容：已编译的组在内部保留中间值，输出则交给调用者。</translation>
     </message>
+    <message>
+        <source>No value of this graph has a buffer on %1.</source>
+        <translation>此图没有值在 %1 上拥有缓冲区。</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -2867,6 +2871,126 @@ weights %1</source>
         <source>Bandwidth</source>
         <translation>带宽</translation>
     </message>
+    <message>
+        <source>Memory of %1 was not recorded.</source>
+        <translation>未记录 %1 的内存。</translation>
+    </message>
+    <message>
+        <source>replayed as one</source>
+        <translation>作为整体重放</translation>
+    </message>
+    <message>
+        <source>will be replayed from the third run on</source>
+        <translation>从第三次运行起重放</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Memory was not recorded.</source>
+        <translation>未记录内存。</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Planned peak</source>
+        <translation>计划峰值</translation>
+    </message>
+    <message>
+        <source>Of values, without weights and workspace</source>
+        <translation>值的内存，不含权重和工作区</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>下界</translation>
+    </message>
+    <message>
+        <source>Measured peak</source>
+        <translation>实测峰值</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>By this session&apos;s runs: blocks and arenas</source>
+        <translation>由本会话的运行持有：块和内存池</translation>
+    </message>
+    <message>
+        <source>Most scratch of kernels</source>
+        <translation>内核使用的最大工作区</translation>
+    </message>
+    <message>
+        <source>Uploaded once per session</source>
+        <translation>每个会话上传一次</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>设备池</translation>
+    </message>
+    <message>
+        <source>What the device&apos;s allocator holds, all sessions of this process</source>
+        <translation>设备分配器所持有的，本进程的全部会话</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Lane</source>
+        <translation>轨道</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Of the bus</source>
+        <translation>占总线</translation>
+    </message>
+    <message>
+        <source>Against what the bus can do in one direction</source>
+        <translation>相对于总线单向能力</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>已录制</translation>
+    </message>
+    <message>
+        <source>Replayed</source>
+        <translation>已重放</translation>
+    </message>
+    <message>
+        <source>Runs in which it was told to the device as one thing</source>
+        <translation>作为整体交给设备的运行次数</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Why a stretch ends here</source>
+        <translation>为何一段在此结束</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
@@ -3265,6 +3389,22 @@ weights %1</source>
         <source>Values and their places</source>
         <translation>值及其位置</translation>
     </message>
+    <message>
+        <source>Memory of</source>
+        <translation>内存属于</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>设备 %1</translation>
+    </message>
+    <message>
+        <source>All devices</source>
+        <translation>所有设备</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AskingOrder</name>
@@ -3624,6 +3764,57 @@ weights %1</source>
     <message>
         <source>Spans of the creation</source>
         <translation>创建过程的时间段</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::DevicesPage</name>
+    <message>
+        <source>Memory of devices</source>
+        <translation>设备内存</translation>
+    </message>
+    <message>
+        <source>Copies between host and devices</source>
+        <translation>主机与设备之间的复制</translation>
+    </message>
+    <message>
+        <source>Stretches replayed as one</source>
+        <translation>作为整体重放的段</translation>
+    </message>
+    <message>
+        <source>Nodes that end a stretch</source>
+        <translation>使段结束的节点</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>After a run with a device that works on its own, its memory, copies and stretches stand here.</source>
+        <translation>在有独立工作的设备参与的运行之后，其内存、复制和段显示在这里。</translation>
+    </message>
+    <message>
+        <source>No device took part in this run</source>
+        <translation>没有设备参与此次运行</translation>
+    </message>
+    <message>
+        <source>Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run.</source>
+        <translation>所有节点都在主机上运行。使用 --providers cuda,cpu 时，GPU 会执行它能运行的节点。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Copies (%1)</source>
+        <translation>复制 (%1)</translation>
+    </message>
+    <message>
+        <source>Stretches (%1)</source>
+        <translation>段 (%1)</translation>
+    </message>
+    <message>
+        <source>What ends them (%1)</source>
+        <translation>段的终止原因 (%1)</translation>
     </message>
 </context>
 <context>
@@ -8260,6 +8451,10 @@ and colour the graph by “Style rules”.</source>
         <source>First values</source>
         <translation>开头的值</translation>
     </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::RunView</name>
@@ -9552,10 +9747,6 @@ its way through all of them is told here.</source>
         <translation>整个运行 (0，双击)</translation>
     </message>
     <message>
-        <source>Memory was not recorded.</source>
-        <translation>未记录内存。</translation>
-    </message>
-    <message>
         <source>%1, %2 busy, %3</source>
         <translation>%1，忙碌 %2，%3</translation>
     </message>
@@ -9590,6 +9781,18 @@ Shift+拖动或 A、D：移动
 . 和 ,：下一段与上一段；F：居中，然后适合
 M：标记；R：该段的范围，或最后两个标记之间
 Esc：取消范围或选择</translation>
+    </message>
+    <message>
+        <source>Whose memory is shown</source>
+        <translation>显示谁的内存</translation>
+    </message>
+    <message>
+        <source>Whose memory the chart below the lanes shows</source>
+        <translation>轨道下方的图显示谁的内存</translation>
+    </message>
+    <message>
+        <source>Memory of %1</source>
+        <translation>%1 的内存</translation>
     </message>
 </context>
 <context>

@@ -16,16 +16,18 @@ struct Family {
 
 constexpr std::array<Family, kOperatorFamilyCount> kFamilies = {{
     {QT_TRANSLATE_NOOP("OperatorFamily", "Convolution & products"), 'P',
-     "Conv ConvTranspose ConvInteger QLinearConv DeformConv Gemm MatMul MatMulInteger QLinearMatMul Einsum LSTM GRU RNN Attention FusedConv FusedGemm FusedMatMul"},
+     "Conv ConvTranspose ConvInteger QLinearConv DeformConv Gemm MatMul MatMulInteger QLinearMatMul Einsum LSTM GRU RNN Attention FusedConv FusedGemm FusedMatMul FusedProduct MatMulNBits "
+     "MultiHeadAttention GroupQueryAttention"},
     {QT_TRANSLATE_NOOP("OperatorFamily", "Activation"), 'A',
-     "Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh Softmax LogSoftmax Hardmax Softplus Softsign Gelu Mish ThresholdedRelu Swish Clip Erf Shrink"},
+     "Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh Softmax LogSoftmax Hardmax Softplus Softsign Gelu Mish ThresholdedRelu Swish Clip Erf Shrink BiasGelu FastGelu "
+     "QuickGelu"},
     {QT_TRANSLATE_NOOP("OperatorFamily", "Normalisation & pooling"), 'N',
      "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization RMSNormalization LpNormalization MeanVarianceNormalization LRN Dropout MaxPool AveragePool "
-     "GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool MaxUnpool MaxRoiPool RoiAlign Resize Upsample GridSample SimplifiedLayerNormalization SkipLayerNormalization"},
+     "GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool MaxUnpool MaxRoiPool RoiAlign Resize Upsample GridSample SimplifiedLayerNormalization SkipLayerNormalization SkipSimplifiedLayerNormalization EmbedLayerNormalization"},
     {QT_TRANSLATE_NOOP("OperatorFamily", "Arithmetic"), 'E',
      "Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Sign Floor Ceil Round Reciprocal Min Max Mean Sum Mod Sin Cos Tan Asin Acos Atan Sinh Cosh And Or Not Xor Equal Greater Less "
      "GreaterOrEqual LessOrEqual Where IsNaN IsInf BitShift ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare ArgMax "
-     "ArgMin CumSum TopK BitwiseAnd BitwiseOr BitwiseXor BitwiseNot"},
+     "ArgMin CumSum TopK BitwiseAnd BitwiseOr BitwiseXor BitwiseNot Chain"},
     {QT_TRANSLATE_NOOP("OperatorFamily", "Shape & movement"), 'S',
      "Reshape Transpose Concat Slice Split Gather GatherElements GatherND Scatter ScatterElements ScatterND Squeeze Unsqueeze Flatten Expand Tile Pad Shape Size Identity DepthToSpace "
      "SpaceToDepth Constant ConstantOfShape Range OneHot NonZero Compress Unique ReverseSequence EyeLike Trilu CenterCropPad Col2Im"},

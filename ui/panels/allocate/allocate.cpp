@@ -30,6 +30,7 @@ class AllocatePanel : public StagePanel {
  public:
   AllocatePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("allocate"), parent), m_page(new ValuePage(context)), m_lanes(new LifeChart(context)) {
     addTop(new PlayBar(context));
+    addTop(makeDevice());
     addTab(m_page, tr("Value"));
     addTab(makeValues(), tr("Values"));
     LinkedTable* rules = nullptr;
@@ -44,12 +45,36 @@ class AllocatePanel : public StagePanel {
     connect(m_table, &LinkedTable::released, this, [this] {
       m_rule->setCurrentIndex(0);
       m_kind->setCurrentIndex(0);
+      m_device->setCurrentIndex(0);
     });
     connect(context.themes, &ThemeStore::changed, this, [this] { fillTables(); });
   }
 
  private:
   const void* source(const WalkReport& walk) const override { return walk.allocate.get(); }
+
+  // Every device has memory of its own: its values and its buffers can be looked at alone.
+  QWidget* makeDevice() {
+    m_deviceRow = new QWidget;
+    auto* row = new QHBoxLayout(m_deviceRow);
+    row->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpace);
+    row->setSpacing(kSpace);
+    auto* label = new QLabel(tr("Memory of"));
+    label->setProperty("role", "secondary");
+    label->setBuddy(m_device);
+    m_device->setObjectName(QStringLiteral("allocate/device"));
+    m_device->setAccessibleName(tr("Device"));
+    row->addWidget(label);
+    row->addWidget(m_device, 1);
+    m_deviceRow->hide();
+    connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
+      m_lanes->present(bufferLanes(m_view, 0, device()));
+      filter();
+    });
+    return m_deviceRow;
+  }
+
+  std::string device() const { return m_device->currentData().toString().toStdString(); }  // empty: all
 
   QWidget* makeValues() {
     m_table = new LinkedTable(context(), QStringLiteral("allocate/values"), this);
@@ -87,16 +112,18 @@ class AllocatePanel : public StagePanel {
 
   void filter() {
     const int rule = m_rule->currentData().toInt(), kind = m_kind->currentData().toInt();
-    if ((rule < 0 && kind < 0) || !m_view) {
+    const std::string where = device();
+    if ((rule < 0 && kind < 0 && where.empty()) || !m_view) {
       m_table->restrict({}, {});
       return;
     }
     QStringList words;
     if (rule >= 0) words << tr("rule %1").arg(ruleText(static_cast<AllocRule>(rule)));
     if (kind >= 0) words << tr("kind %1").arg(text(allocKindName(static_cast<AllocKind>(kind))));
-    m_table->restrict(tr("Only %1").arg(words.join(tr(" and "))), [view = m_view, rule, kind](int row) {
+    if (!where.empty()) words << tr("device %1").arg(text(where));
+    m_table->restrict(tr("Only %1").arg(words.join(tr(" and "))), [view = m_view, rule, kind, where](int row) {
       const ValueAllocation* value = view->at(view->rows[static_cast<size_t>(row)].first, view->rows[static_cast<size_t>(row)].second);
-      return value && (rule < 0 || static_cast<int>(ruleOf(*value)) == rule) && (kind < 0 || static_cast<int>(value->kind) == kind);
+      return value && (where.empty() || value->device == where) && (rule < 0 || static_cast<int>(ruleOf(*value)) == rule) && (kind < 0 || static_cast<int>(value->kind) == kind);
     });
   }
 
@@ -104,7 +131,7 @@ class AllocatePanel : public StagePanel {
     m_view = allocationView(document().walk());
     fillChoices();
     m_page->present(m_view);
-    m_lanes->present(bufferLanes(m_view, 0));
+    m_lanes->present(bufferLanes(m_view, 0, device()));
     fillTables();
     if (!m_view) {
       setFacts({});
@@ -148,10 +175,14 @@ class AllocatePanel : public StagePanel {
 
   // What there is, with how many; the choice stays where it can.
   void fillChoices() {
-    const QSignalBlocker quietRule(m_rule), quietKind(m_kind);
+    const QSignalBlocker quietRule(m_rule), quietKind(m_kind), quietDevice(m_device);
     const int rule = m_rule->currentData().isValid() ? m_rule->currentData().toInt() : -1, kind = m_kind->currentData().isValid() ? m_kind->currentData().toInt() : -1;
+    const QString where = m_device->currentData().toString();
     m_rule->clear();
     m_kind->clear();
+    m_device->clear();
+    m_device->addItem(tr("All devices"), QString());
+    m_deviceRow->setVisible(m_view && m_view->devices.size() > 1);
     m_rule->addItem(tr("All rules"), -1);
     m_kind->addItem(tr("All kinds"), -1);
     if (!m_view) return;
@@ -161,6 +192,8 @@ class AllocatePanel : public StagePanel {
       if (const auto index = static_cast<size_t>(m_view->at(plan, value)->kind); index < kinds.size()) ++kinds[index];
     for (size_t i = 0; i < kinds.size(); ++i)
       if (kinds[i] > 0) m_kind->addItem(QStringLiteral("%1 (%2)").arg(text(allocKindName(static_cast<AllocKind>(i))), countText(kinds[i])), static_cast<int>(i));
+    for (const std::string& each : m_view->devices) m_device->addItem(text(each), text(each));
+    m_device->setCurrentIndex(std::max(0, m_device->findData(where)));
     m_rule->setCurrentIndex(std::max(0, m_rule->findData(rule)));
     m_kind->setCurrentIndex(std::max(0, m_kind->findData(kind)));
   }
@@ -169,6 +202,8 @@ class AllocatePanel : public StagePanel {
   ValuePage* m_page;
   LifeChart* m_lanes;
   LinkedTable* m_table = nullptr;
+  QComboBox* m_device = new QComboBox;
+  QWidget* m_deviceRow = nullptr;
   QComboBox* m_rule = new QComboBox;
   QComboBox* m_kind = new QComboBox;
   ReportModel* m_values = nullptr;

@@ -30,6 +30,8 @@ struct AllocationView {
   std::vector<std::pair<int32_t, int32_t>> rows;  // plan and value of every value that has a place, in the order of the report
   std::array<RuleSum, kAllocRuleCount> sums{};
 
+  std::vector<std::string> devices;                // that values lie on, in the order of the report
+
   const AllocateReport& report() const { return *walk->allocate; }
   const ModelGraphs& graphs() const { return *walk->partitionedGraphs; }
   int planOf(int graph) const;                                    // index of a graph's plan; kNone

@@ -192,15 +192,15 @@ LifeChartData chainLanes(const View& view, int plan, int value) {
   return data;
 }
 
-LifeChartData bufferLanes(const View& view, int plan) {
+LifeChartData bufferLanes(const View& view, int plan, const std::string& device) {
   LifeChartData data;
-  data.empty = QObject::tr("No value of this graph has a buffer of its own.");
+  data.empty = device.empty() ? QObject::tr("No value of this graph has a buffer of its own.") : QObject::tr("No value of this graph has a buffer on %1.").arg(text(device));
   if (!view || plan < 0 || plan >= static_cast<int>(view->report().graphs.size())) return data;
   addWords(data, view, plan);
   const std::vector<ValueAllocation>& values = view->report().graphs[static_cast<size_t>(plan)].values;
   std::vector<const ValueAllocation*> drawn;
   for (const ValueAllocation& value : values)
-    if (value.kind != AllocKind::kNotSet && hasLife(value) && rootOf(value) < static_cast<int32_t>(values.size())) drawn.push_back(&value);
+    if (value.kind != AllocKind::kNotSet && (device.empty() || value.device == device) && hasLife(value) && rootOf(value) < static_cast<int32_t>(values.size())) drawn.push_back(&value);
   std::stable_sort(drawn.begin(), drawn.end(), [](const ValueAllocation* a, const ValueAllocation* b) { return firstStep(*a) < firstStep(*b); });
   std::vector<int32_t> laneOfRoot(values.size(), kNone);
   int lanes = 0;

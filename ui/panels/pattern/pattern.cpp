@@ -100,6 +100,14 @@ class PatternPanel : public StagePanel {
     setTabTitle(kUnplanned, tr("Not planned (%1)").arg(pattern.unplanned.size()));
   }
 
+  // Of the device that the pattern is about; 0: not measured.
+  int64_t measuredPeak(const GraphPattern& pattern) const {
+    if (!m_walk->run || pattern.graph != 0) return 0;
+    for (const DeviceMemoryReport& device : m_walk->run->deviceMemory)
+      if (device.device == pattern.device) return device.measuredPeakBytes;
+    return m_walk->run->measuredPeakBytes;
+  }
+
   void fillFacts(const GraphPattern& pattern) {
     const auto share = [](int64_t part, int64_t whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; };
     const QString above = pattern.peakBytes <= pattern.lowerBoundBytes ? tr("reached") : tr("+%1 above it").arg(percentText(share(pattern.peakBytes - pattern.lowerBoundBytes, pattern.lowerBoundBytes)));
@@ -114,8 +122,8 @@ class PatternPanel : public StagePanel {
                    {tr("Without sharing"), tr("%1, saves %2").arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, std::max<int64_t>(1, pattern.naiveBytes))))},
                    {tr("Peak at step"), QString::number(pattern.peakStep) + node},
                    {tr("Fragmentation"), percentText(pattern.fragmentation)}};
-    if (m_walk->run && m_walk->run->measuredPeakBytes > 0 && pattern.graph == 0) {
-      facts.push_back({tr("Measured, with workspace"), sizeText(m_walk->run->measuredPeakBytes)});
+    if (const int64_t measured = measuredPeak(pattern); measured > 0) {
+      facts.push_back({tr("Measured, with workspace"), sizeText(measured)});
     } else {
       facts.push_back({tr("Strategy"), strategy});
     }

@@ -99,12 +99,17 @@ QString blockTitle(const ModelGraphs& graphs, int graph, int value, int node) {
   return value >= 0 ? valueName(&graphs, graph, value) : QObject::tr("workspace of %1").arg(nodeName(&graphs, graph, node));
 }
 
-std::vector<double> measuredCurve(const WalkReport& walk, int steps) {
+std::vector<double> measuredCurve(const WalkReport& walk, int steps, const std::string& device) {
   std::vector<double> amounts;
-  if (!walk.run || walk.run->memory.empty() || steps <= 0) return amounts;
-  amounts.assign(static_cast<size_t>(steps), -1);
-  for (const MemorySample& sample : walk.run->memory)
-    if (sample.step >= 0 && sample.step < steps) amounts[static_cast<size_t>(sample.step)] = std::max(amounts[static_cast<size_t>(sample.step)], static_cast<double>(sample.measuredBytes));
+  if (!walk.run || steps <= 0) return amounts;
+  const auto add = [&](const auto& samples) {
+    if (samples.empty()) return;
+    amounts.assign(static_cast<size_t>(steps), -1);
+    for (const auto& sample : samples)
+      if (sample.step >= 0 && sample.step < steps) amounts[static_cast<size_t>(sample.step)] = std::max(amounts[static_cast<size_t>(sample.step)], static_cast<double>(sample.measuredBytes));
+  };
+  const auto own = std::ranges::find(walk.run->deviceMemory, device, &DeviceMemoryReport::device);
+  own != walk.run->deviceMemory.end() ? add(own->samples) : add(walk.run->memory);
   return amounts;
 }
 
@@ -123,7 +128,7 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   if (pattern.graph < 0 || pattern.graph >= static_cast<int>(walk->partitionedGraphs->graphs.size())) return data;
   const Source source{walk, &pattern, scheduleOf(*walk, pattern.graph)};
   const size_t steps = std::max(pattern.liveBytes.size(), source.schedule ? source.schedule->steps.size() : 0);
-  const std::vector<double> measured = pattern.graph == 0 ? measuredCurve(*walk, static_cast<int>(steps)) : std::vector<double>();
+  const std::vector<double> measured = pattern.graph == 0 ? measuredCurve(*walk, static_cast<int>(steps), pattern.device) : std::vector<double>();
   data.graph = pattern.graph;
   data.played = isMainOrder(*walk, pattern.graph);
   data.width = static_cast<double>(std::max<size_t>(1, steps));

@@ -15,7 +15,8 @@ namespace cutaway::ui {
 LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int which);
 
 // Highest measured bytes at each of `steps` steps of the main graph, -1 where there is no sample; empty when nothing was measured.
-std::vector<double> measuredCurve(const WalkReport& walk, int steps);
+// `device`: as the pattern names it; one that does not work on its own shares the host's memory.
+std::vector<double> measuredCurve(const WalkReport& walk, int steps, const std::string& device = {});
 
 // "conv1_out", or "workspace of loop_1" when a block belongs to the bodies of a node.
 QString blockTitle(const ModelGraphs& graphs, int graph, int value, int node);

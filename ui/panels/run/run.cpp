@@ -9,6 +9,7 @@
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/play_bar.h"
 #include "ui/panels/run/creation_page.h"
+#include "ui/panels/run/devices_page.h"
 #include "ui/panels/run/node_times.h"
 #include "ui/panels/run/profile_page.h"
 #include "ui/panels/run/run_controls.h"
@@ -24,13 +25,14 @@ class RunPanel : public StagePanel {
  public:
   RunPanel(const PanelContext& context, QWidget* parent)
       : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls), m_strip(new StatisticsStrip(context.themes)), m_timeline(new TimelinePage(context)), m_nodes(new NodeTimes(context)),
-        m_profiles(new ProfilePage(context)), m_creation(new CreationPage(context)) {
+        m_devices(new DevicesPage(context)), m_profiles(new ProfilePage(context)), m_creation(new CreationPage(context)) {
     setFactsShown(false);
     addTop(m_controls);
     addTop(m_strip);
     addTop(new PlayBar(context));
     addTab(m_timeline, tr("Timeline"));
     addTab(m_nodes, tr("Nodes"));
+    addTab(m_devices, tr("Devices"));
     addTab(m_profiles, tr("Compare"));
     addTab(m_creation, tr("Start-up"));
     m_outputs = addTable(tr("Outputs"));
@@ -85,6 +87,7 @@ class RunPanel : public StagePanel {
     const QString empty = document().lookOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. Everything else about it is shown.") : !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.") : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.") : QString();
     m_timeline->present(view, empty);
     m_nodes->present(view);
+    m_devices->present(view);
     setTabTitle(tabs()->indexOf(m_nodes), tr("Nodes"));
     if (!view) {
       for (ReportModel* model : {m_outputs, m_inputs}) model->present({});
@@ -124,6 +127,7 @@ class RunPanel : public StagePanel {
   StatisticsStrip* m_strip;
   TimelinePage* m_timeline;
   NodeTimes* m_nodes;
+  DevicesPage* m_devices;
   ProfilePage* m_profiles;
   CreationPage* m_creation;
   ReportModel* m_outputs;

@@ -1,9 +1,11 @@
 #include "ui/panels/run/timeline_page.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolButton>
 #include <QToolTip>
@@ -76,7 +78,8 @@ std::vector<BarPart> colouringParts(const RunView& view, Colouring colouring) {
 }
 
 TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_timeline(new Timeline(context, &m_window)), m_memory(new MemoryChart(context.themes, &m_window)), m_legend(new PartsBar(context.themes)), m_breakdown(new PartsBar(context.themes)),
+    : QWidget(parent), m_context(context), m_timeline(new Timeline(context, &m_window)), m_memory(new MemoryChart(context.themes, &m_window)), m_memoryOf(new QComboBox),
+      m_legend(new PartsBar(context.themes)), m_breakdown(new PartsBar(context.themes)),
       m_splitter(new QSplitter(Qt::Vertical)), m_colours(new QButtonGroup(this)), m_totals(new QLabel), m_release(new QPushButton(tr("Show all"))) {
   m_legend->setBarShown(false);
   m_legend->setAccessibleName(tr("Colours of the timeline"));
@@ -91,7 +94,14 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   m_totals->setMinimumWidth(20);
   auto* bottom = new QHBoxLayout;
   bottom->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
+  bottom->setSpacing(kSpace);
   bottom->addWidget(m_totals, 1);
+  m_memoryOf->setObjectName(QStringLiteral("run/memoryOf"));
+  m_memoryOf->setAccessibleName(tr("Whose memory is shown"));
+  m_memoryOf->setToolTip(tr("Whose memory the chart below the lanes shows"));
+  m_memoryOf->hide();
+  bottom->addWidget(m_memoryOf);
+  connect(m_memoryOf, &QComboBox::activated, this, &TimelinePage::showMemory);
   bottom->addWidget(m_release);
   m_release->hide();
   auto* column = new QVBoxLayout(this);
@@ -162,8 +172,6 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   m_view = std::move(view);
   TimelineContent content;
   content.empty = empty;
-  MemorySeries series;
-  series.empty = empty.isEmpty() ? tr("Memory was not recorded.") : QString();
   if (m_view) {
     content.lanes = m_view->lanes;
     content.label = [held = m_view](const TraceSpan& span) { return held->spanLabel(span); };
@@ -172,13 +180,8 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
       if (category < 0) return QChar();
       return colouring == 0 ? operatorFamilyLetter(category) : category < static_cast<int>(held->marks.letters.size()) ? held->marks.letters[static_cast<size_t>(category)] : QChar();
     };
-    series.samples = m_view->memory;
-    series.plannedOnly = m_view->memoryFromPlan;
-    series.plannedPeakBytes = m_view->run->plannedPeakBytes;
-    series.lowerBoundBytes = m_view->run->lowerBoundBytes;
   }
-  m_memory->setVisible(m_view && (!series.samples.empty() || m_view->run->source.empty()));
-  m_memory->present(std::move(series));
+  presentMemory(empty);
   m_timeline->present(std::move(content));
   const std::vector<BarPart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>();
   m_breakdown->setVisible(!breakdown.empty());
@@ -190,6 +193,23 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   showTotals();
   makeRoom();
 }
+
+// The choice stays with its place by name, so that running again does not change what is looked at.
+void TimelinePage::presentMemory(const QString& empty) {
+  m_places = m_view ? memoryOf(*m_view) : std::vector<PlaceMemory>(1);
+  if (!empty.isEmpty())
+    for (PlaceMemory& place : m_places) place.series.empty.clear();
+  const QString chosen = m_memoryOf->currentData().toString();
+  const QSignalBlocker quiet(m_memoryOf);
+  m_memoryOf->clear();
+  for (const PlaceMemory& place : m_places) m_memoryOf->addItem(tr("Memory of %1").arg(place.title), place.title);
+  m_memoryOf->setCurrentIndex(std::max(0, m_memoryOf->findData(chosen)));
+  m_memoryOf->setVisible(m_places.size() > 1);
+  m_memory->setVisible(m_view && (!m_places[0].series.samples.empty() || m_view->run->source.empty()));
+  showMemory();
+}
+
+void TimelinePage::showMemory() { m_memory->present(m_places[static_cast<size_t>(std::max(0, m_memoryOf->currentIndex()))].series); }
 
 // As much height as the lanes need, the rest for memory; until somebody moves the line between them.
 void TimelinePage::makeRoom() {

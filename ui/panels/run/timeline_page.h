@@ -10,11 +10,13 @@
 
 #include "ui/panels/panel.h"
 #include "ui/document/playhead.h"
+#include "ui/panels/run/device_tables.h"
 #include "ui/panels/run/run_view.h"
 #include "ui/panels/run/step_times.h"
 #include "ui/panels/run/timeline/time_window.h"
 
 class QButtonGroup;
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QSplitter;
@@ -35,6 +37,7 @@ class TimelinePage : public QWidget {
   TimeWindow& window() { return m_window; }
   Timeline* timeline() { return m_timeline; }
   MemoryChart* memory() { return m_memory; }
+  QComboBox* memoryChoice() { return m_memoryOf; }  // whose memory the chart shows
   QLabel* totals() { return m_totals; }
 
  signals:
@@ -43,6 +46,8 @@ class TimelinePage : public QWidget {
 
  private:
   QWidget* makeTop();
+  void presentMemory(const QString& empty);
+  void showMemory();
   void setColouring(int colouring);
   void showLegend();
   void makeRoom();
@@ -56,6 +61,8 @@ class TimelinePage : public QWidget {
   TimeWindow m_window;
   Timeline* m_timeline;
   MemoryChart* m_memory;
+  QComboBox* m_memoryOf;             // there where a device has memory of its own
+  std::vector<PlaceMemory> m_places;
   PartsBar* m_legend;
   PartsBar* m_breakdown;
   QSplitter* m_splitter;

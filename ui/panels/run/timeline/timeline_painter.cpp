@@ -70,9 +70,9 @@ void paintRow(QPainter& painter, const TimelineLook& look, int index, const Them
     const QRectF seen = rect.intersected(look.axis.plot);
     if (seen.width() >= kNameRoom) {
       paintName(painter, seen, look.content.label ? look.content.label(span) : text(span.name), theme.textOn(color));
-    } else if (look.content.letter && seen.width() >= kLetterRoom) {
+    } else if (const QChar letter = look.content.letter && seen.width() >= kLetterRoom ? look.content.letter(drawn.category, look.colouring) : QChar(); !letter.isNull()) {
       painter.setPen(theme.textOn(color));
-      painter.drawText(seen, Qt::AlignCenter, QString(look.content.letter(drawn.category, look.colouring)));
+      painter.drawText(seen, Qt::AlignCenter, QString(letter));
     }
   }
 }

@@ -1,0 +1,34 @@
+#pragma once
+// What a run says about devices that work on their own: memory of each over time, copies, stretches that are recorded and replayed, and what ends them.
+//
+// Thread rule: pure functions over immutable reports; the rows keep the reports alive.
+// Example: chart->present(memoryOf(*view)[1].series);      model->present(stretchRows(view, walk));
+
+#include <memory>
+#include <vector>
+
+#include "ui/panels/report_model.h"
+#include "ui/panels/run/run_view.h"
+#include "ui/panels/run/timeline/memory_chart.h"
+
+namespace cutaway::ui {
+
+// Memory over the time of a run: the host's first, then that of every device, in the order of the report.
+struct PlaceMemory {
+  QString title;  // "host", "cuda:0"
+  MemorySeries series;
+};
+std::vector<PlaceMemory> memoryOf(const RunView& view);
+
+using RunViewPtr = std::shared_ptr<const RunView>;
+
+bool deviceTookPart(const RunView& view);
+ReportRows deviceRows(const RunViewPtr& view);  // a row a device: planned, bound, measured, held
+ReportRows copyRows(const RunViewPtr& view);    // a row a copy of the last profiled run, with bandwidth against the bus's
+ReportRows stretchRows(const RunViewPtr& view);
+ReportRows breakRows(const RunViewPtr& view);   // nodes that end a stretch, or cannot be in one, and why
+
+// Nodes of one stretch, in the order in which they run; empty where the order is not known.
+std::vector<NodeTarget> stretchNodes(const RunView& view, const WalkReport& walk, int row);
+
+}  // namespace cutaway::ui
