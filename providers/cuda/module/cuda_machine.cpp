@@ -33,6 +33,13 @@ cudaMemcpyKind native(CopyKind kind) {
   return cudaMemcpyDefault;
 }
 
+bool isPinned(const void* host) {
+  cudaPointerAttributes attributes{};
+  const bool known = cudaPointerGetAttributes(&attributes, host) == cudaSuccess;
+  if (!known) cudaGetLastError();
+  return known && attributes.type == cudaMemoryTypeHost;
+}
+
 class CudaMachine final : public Machine {
  public:
   Problem open(int device) {
@@ -100,6 +107,8 @@ class CudaMachine final : public Machine {
 
   Problem copy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream) override {
     if (sizeBytes == 0) return {};
+    // The recording would keep the host's address, and read whatever lies there when it is replayed.
+    if (kind != CopyKind::kOnDevice && m_pool.isRecorded(native(stream)) && !isPinned(kind == CopyKind::kToDevice ? from : to)) return {ProblemKind::kCaptureRefused, "a copy of memory that is not pinned cannot be recorded"};
     return told("cudaMemcpyAsync", [&] { return cudaMemcpyAsync(to, from, sizeBytes, native(kind), native(stream)); });
   }
   Problem fill(void* to, uint8_t byte, size_t sizeBytes, Stream stream) override {

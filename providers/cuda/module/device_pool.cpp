@@ -28,6 +28,13 @@ bool DevicePool::recording() const {
   return m_recordings > 0;
 }
 
+bool DevicePool::isRecorded(cudaStream_t stream) const {
+  if (!recording()) return false;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(stream, &status);
+  return status != cudaStreamCaptureStatusNone;
+}
+
 cudaError_t DevicePool::take(size_t sizeBytes, cudaStream_t stream, void*& block) const {
   return m_pool == nullptr ? cudaMalloc(&block, sizeBytes) : cudaMallocFromPoolAsync(&block, sizeBytes, m_pool, stream);
 }
@@ -37,11 +44,7 @@ cudaError_t DevicePool::give(void* block, cudaStream_t stream) const { return m_
 Problem DevicePool::allocate(size_t sizeBytes, cudaStream_t stream, void*& block) {
   const size_t wanted = std::max<size_t>(sizeBytes, 1);
   block = nullptr;
-  if (recording()) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(stream, &status);
-    if (status != cudaStreamCaptureStatusNone) return {ProblemKind::kCaptureRefused, "memory cannot be taken while work is recorded (" + std::to_string(wanted) + " bytes)"};
-  }
+  if (isRecorded(stream)) return {ProblemKind::kCaptureRefused, "memory cannot be taken while work is recorded (" + std::to_string(wanted) + " bytes)"};
   cudaError_t error = take(wanted, stream, block);
   if (error == cudaErrorMemoryAllocation && !recording()) {
     // What finished graphs and the pool hold unused may be enough.

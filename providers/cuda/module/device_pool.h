@@ -27,6 +27,8 @@ class DevicePool {
   Problem trim(size_t keepBytes);
   MemoryFigures figures() const;
 
+  // Whether what the stream is told now goes into a recording.
+  bool isRecorded(cudaStream_t stream) const;
   void recordingBegun();
   Problem recordingEnded();
 
