@@ -119,6 +119,10 @@ Problem attentionGraph(const AttentionDescription& d, fe::graph::Graph& graph) {
   if (!cudnnType(d.type, type) || (d.type != ElementType::kFloat16 && d.type != ElementType::kBfloat16)) return Problem::unsupported("cuDNN attention is of float16 and bfloat16");
   if (d.mask && !cudnnType(d.maskType, maskType)) return Problem::unsupported("cuDNN attention adds masks of float, float16 and bfloat16");
   if (d.softcap != 0) return Problem::unsupported("cuDNN attention has no soft cap here");
+  // With as many queries as keys both diagonals are one, and the upper has more engines.
+  const bool fromEnd = d.causal && d.causalFromEnd && d.queries != d.keys;
+  // cuDNN would count from the end of each sequence's own length.
+  if (fromEnd && d.keyLengths) return Problem::unsupported("cuDNN attention has no causal mask from the end of padded keys here");
   if (d.window >= 0 && !d.causal) return Problem::unsupported("cuDNN attention has windows with a causal mask only");
   setTypes(graph, type);
   const auto matrix = [&](const char* name, int64_t number, int64_t heads, int64_t rows, int64_t columns, const std::array<int64_t, 3>& strides) {
@@ -128,7 +132,7 @@ Problem attentionGraph(const AttentionDescription& d, fe::graph::Graph& graph) {
   fe::graph::SDPA_attributes attributes;
   attributes.set_name("attention").set_generate_stats(false).set_attn_scale(d.scale);
   if (d.causal) {
-    attributes.set_diagonal_alignment(d.causalFromEnd ? fe::DiagonalAlignment_t::BOTTOM_RIGHT : fe::DiagonalAlignment_t::TOP_LEFT).set_diagonal_band_right_bound(0);
+    attributes.set_diagonal_alignment(fromEnd ? fe::DiagonalAlignment_t::BOTTOM_RIGHT : fe::DiagonalAlignment_t::TOP_LEFT).set_diagonal_band_right_bound(0);
     // Its bound counts the query's own key, ours those before it.
     if (d.window >= 0 && d.window < std::numeric_limits<int>::max()) attributes.set_diagonal_band_left_bound(static_cast<int>(d.window) + 1);
   }

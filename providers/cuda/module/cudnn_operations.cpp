@@ -180,7 +180,7 @@ std::string artifactKey(const CudnnDevice& device, const std::string& descriptio
 }
 
 // An artifact is the engine's name, a zero, and the front end's bytes; of no bytes at all it says that cuDNN has no way. False: it does not fit here.
-bool restorePlan(const PlanningGround& ground, const std::vector<std::byte>& bytes, Plan& plan) {
+bool restorePlan(const PlanningGround& ground, const std::vector<std::byte>& bytes, Plan& plan) try {
   const auto end = std::find(bytes.begin(), bytes.end(), std::byte{0});
   if (end == bytes.end()) return false;
   std::vector<uint8_t> data(static_cast<size_t>(bytes.end() - end) - 1);
@@ -194,6 +194,8 @@ bool restorePlan(const PlanningGround& ground, const std::vector<std::byte>& byt
   }
   plan = {std::move(restored), std::string(reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(end - bytes.begin()))};
   return true;
+} catch (const std::exception&) {
+  return false;  // the front end parses the bytes, and throws where they are damaged
 }
 
 void keepPlan(const std::string& key, const Plan& plan, ArtifactStore& store) {

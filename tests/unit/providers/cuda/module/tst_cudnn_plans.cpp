@@ -83,6 +83,53 @@ AttentionDescription attention(int64_t batch, int64_t heads, int64_t keyHeads, i
   return d;
 }
 
+struct NamedAttention {
+  const char* name;
+  int64_t batch, heads, keyHeads, queries, keys, size;
+  void (*change)(AttentionDescription& d);
+};
+
+// What the projections leave: [batch, rows, heads, size], read as heads.
+void headsInside(AttentionDescription& d) {
+  d.strideQ = d.strideY = {d.queries * d.heads * d.size, d.size, d.heads * d.size};
+  d.strideK = d.strideV = {d.keys * d.keyHeads * d.size, d.size, d.keyHeads * d.size};
+}
+// One matrix of queries, keys and values side by side.
+void packed(AttentionDescription& d) {
+  headsInside(d);
+  d.strideQ = d.strideK = d.strideV = {d.queries * 3 * d.heads * d.size, d.size, 3 * d.heads * d.size};
+}
+void mask(AttentionDescription& d, bool ofBatch, bool ofHeads, bool ofRows) {
+  const int64_t rows = ofRows ? d.queries : 1, heads = ofHeads ? d.heads : 1;
+  d.mask = true;
+  d.maskType = d.type;
+  d.maskStride = {ofBatch ? heads * rows * d.keys : 0, ofHeads ? rows * d.keys : 0, ofRows ? d.keys : 0};
+}
+
+const NamedAttention kAttentions[] = {
+    {"BERT", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { headsInside(d); }},
+    {"BERT, one batch, packed", 1, 12, 12, 128, 128, 64, [](AttentionDescription& d) { packed(d); }},
+    {"BERT, mask of keys", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { headsInside(d), mask(d, true, false, false); }},
+    {"BERT, mask of rows", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { mask(d, true, false, true); }},
+    {"BERT, mask of floats", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { mask(d, true, true, true), d.maskType = kFloat; }},
+    {"BERT, one mask for all", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { mask(d, false, false, true); }},
+    {"BERT, mask, 77 rows", 2, 12, 12, 77, 77, 64, [](AttentionDescription& d) { mask(d, true, false, true); }},
+    {"BERT, key lengths", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { headsInside(d), d.keyLengths = true; }},
+    {"BERT, key lengths and mask", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { d.keyLengths = true, mask(d, false, true, true); }},
+    {"GPT-2, first tokens", 1, 12, 12, 256, 256, 64, [](AttentionDescription& d) { packed(d), d.causal = true; }},
+    {"GPT-2, first tokens, mask", 1, 12, 12, 256, 256, 64, [](AttentionDescription& d) { d.causal = true, mask(d, true, false, true); }},
+    {"GPT-2, top left", 1, 12, 12, 64, 256, 64, [](AttentionDescription& d) { d.causal = true, d.causalFromEnd = false; }},
+    {"GPT-2, more tokens after a cache", 1, 12, 12, 64, 320, 64, [](AttentionDescription& d) { d.causal = true; }},
+    {"GPT-2, one token after a cache", 1, 12, 12, 1, 257, 64, [](AttentionDescription&) {}},
+    {"Llama, grouped heads", 1, 32, 8, 512, 512, 128, [](AttentionDescription& d) { headsInside(d), d.causal = true; }},
+    {"Llama, grouped heads after a cache", 1, 32, 8, 128, 640, 128, [](AttentionDescription& d) { d.causal = true; }},
+    {"Llama, one token after a cache", 1, 32, 8, 1, 641, 128, [](AttentionDescription&) {}},
+    {"Llama, window", 1, 32, 8, 512, 512, 128, [](AttentionDescription& d) { d.causal = true, d.window = 127; }},
+    {"Llama, window after a cache", 1, 32, 8, 128, 640, 128, [](AttentionDescription& d) { d.causal = true, d.window = 127; }},
+    {"ViT", 1, 12, 12, 197, 197, 64, [](AttentionDescription& d) { headsInside(d); }},
+    {"cross attention", 2, 8, 8, 64, 77, 40, [](AttentionDescription& d) { headsInside(d); }},
+};
+
 template <typename Description, typename Make>
 void planAndRestore(const Description& description, Make make) {
   MapStore store;
@@ -156,6 +203,22 @@ class TestCudnnPlans : public QObject {
       d.math = type == kFloat ? MathMode::kTf32 : MathMode::kPrecise;
       planAndRestore(d, makeCudnnConvolution);
     }
+  }
+
+  void attentions_data() {
+    QTest::addColumn<int>("which");
+    QTest::addColumn<int>("type");
+    for (int which = 0; which < static_cast<int>(std::size(kAttentions)); ++which) {
+      for (const ElementType type : {kHalf, kBrain}) QTest::addRow("%s, %s", kAttentions[which].name, std::string(elementTypeName(type)).c_str()) << which << static_cast<int>(type);
+    }
+  }
+  void attentions() {
+    QFETCH(int, which);
+    QFETCH(int, type);
+    const NamedAttention& named = kAttentions[which];
+    AttentionDescription d = attention(named.batch, named.heads, named.keyHeads, named.queries, named.keys, named.size, static_cast<ElementType>(type));
+    named.change(d);
+    planAndRestore(d, makeCudnnAttention);
   }
 
   void sealedStoreSearchesNothing() {
