@@ -96,6 +96,31 @@ class TestCudaRun : public QObject {
     QVERIFY(std::ranges::any_of(figures.stretchBreaks, [](const StretchBreak& each) { return each.reason == "it runs on cpu"; }));
   }
 
+  // A launch that fails while steps run by themselves, or when a recording is replayed, is an error of that run; one that fails while work is recorded only ends the recording: the steps run as usual.
+  void refusedRecordingsAreNoErrors() {
+    const auto cpu = sessionOf(kModel, {"cpu"});
+    int refused = 0;
+    for (int launch = 1; launch <= 30; ++launch) {
+      const auto cuda = sessionOf(kModel, {fmt::format("{},fail=launch:{}}}", std::string_view(kStrict).substr(0, std::string_view(kStrict).size() - 1), launch), "cpu"});
+      int failed = 0;
+      for (int run = 0; run < 4; ++run) {
+        const auto in = feeds(0.5f + 0.3f * static_cast<float>(run));
+        const auto got = cuda->run(in, {});
+        failed += got ? 0 : 1;
+        QVERIFY2(got || run != 1, fmt::format("launch {}: {}", launch, got ? "" : describe(got.error())).c_str());
+        if (!got) continue;
+        const std::string wrong = difference(*got, *cpu->run(in, {}));
+        QVERIFY2(wrong.empty(), fmt::format("launch {}, run {}: {}", launch, run, wrong).c_str());
+      }
+      QVERIFY(failed <= 1);
+      const DeviceFigures figures = cuda->devices();
+      const bool said = std::ranges::any_of(figures.stretches, [](const StretchReport& each) { return !each.problem.empty(); });
+      QVERIFY(!(said && failed > 0));
+      refused += said ? 1 : 0;
+    }
+    QVERIFY2(refused >= 11, std::to_string(refused).c_str());
+  }
+
   void recordingCanBeTurnedOff() {
     const auto cuda = sessionOf(kModel, {"cuda{machine=host,graphs=0,fuse=0}", "cpu"});
     for (int run = 0; run < 4; ++run) QVERIFY(cuda->run(feeds(1), {}));
