@@ -2889,8 +2889,8 @@ Gewichte %1</translation>
         <translation>wird ab dem dritten Lauf wiederholt</translation>
     </message>
     <message>
-        <source>host</source>
-        <translation>Host</translation>
+        <source>all devices</source>
+        <translation>allen Geräten</translation>
     </message>
     <message>
         <source>Memory was not recorded.</source>

@@ -2884,8 +2884,8 @@ weights %1</source>
         <translation>从第三次运行起重放</translation>
     </message>
     <message>
-        <source>host</source>
-        <translation>主机</translation>
+        <source>all devices</source>
+        <translation>所有设备</translation>
     </message>
     <message>
         <source>Memory was not recorded.</source>

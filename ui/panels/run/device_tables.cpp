@@ -53,7 +53,7 @@ QString stateOf(const StretchReport& stretch) {
 }  // namespace
 
 std::vector<PlaceMemory> memoryOf(const RunView& view) {
-  PlaceMemory host{tr("host"), {}};
+  PlaceMemory host{tr("all devices"), {}};
   host.series.empty = tr("Memory was not recorded.");
   host.series.samples = view.memory;
   host.series.plannedOnly = view.memoryFromPlan;

@@ -13,9 +13,9 @@
 
 namespace cutaway::ui {
 
-// Memory over the time of a run: the host's first, then that of every device, in the order of the report.
+// Memory over the time of a run: of all devices together first, as the run counts it, then of every device, in the order of the report.
 struct PlaceMemory {
-  QString title;  // "host", "cuda:0"
+  QString title;  // "all devices", "cuda:0"
   MemorySeries series;
 };
 std::vector<PlaceMemory> memoryOf(const RunView& view);
