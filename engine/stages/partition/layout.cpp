@@ -125,8 +125,10 @@ class LayoutQuestions {
     }
     for (const NodeId id : nodes) {
       if (!leaves[id.index()]) continue;
-      leaves[id.index()] = 2;
       m_claimed[id.index()] = 0;
+      // A kernel that works channels first is no worse for not having the other form: the node is not turned, and offered again as it is.
+      if (m_provider.kernels() != nullptr) continue;
+      leaves[id.index()] = 2;
       ProviderAnswer& answer = answers[id.index()];
       answer.provider = m_context.summary.name;
       answer.verdict = Verdict::kReleased;

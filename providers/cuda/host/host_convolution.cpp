@@ -179,7 +179,8 @@ class HostConvolution final : public Operation {
 }  // namespace
 
 Problem makeHostConvolution(HostDesk& desk, const ConvolutionDescription& d, std::unique_ptr<Operation>& operation) {
-  if (!isFloatOperand(d.type)) return Problem::unsupported(fmt::format("no convolution of {}", elementTypeName(d.type)));
+  // Sums are floats, as cuDNN's are; doubles are the functor's.
+  if (!isFloatOperand(d.type) || d.type == ElementType::kDouble) return Problem::unsupported(fmt::format("no convolution of {}", elementTypeName(d.type)));
   const bool counts = d.spatial >= 1 && d.spatial <= 3 && d.groups >= 1 && d.channels % d.groups == 0 && d.filters % d.groups == 0;
   if (!counts || d.batch < 1 || d.channels < 1 || d.filters < 1 || product(d.input, d.spatial) < 1 || product(d.output, d.spatial) < 1) return Problem::unsupported("a convolution with an empty side, or groups that do not fit");
   operation = std::make_unique<HostConvolution>(desk, d);

@@ -23,7 +23,7 @@ struct CudaCase {
   std::string outputs = "float y";                      // with types, as the notation has them
   std::string constants = {};                           // "int64[1] axes = {0}, float[2] w = {1, 2}"
   std::vector<std::pair<std::string, Tensor>> weights = {};  // initializers given as tensors
-  int opset = 21;
+  int opset = 22;
   std::map<std::string, int> domains = {};              // further opset imports: {{"com.microsoft", 1}}
   int level = 0;                                        // optimisation level of the session on cuda; cpu's is 0
   std::string options = "strict=1";                     // of the provider, beside machine=host

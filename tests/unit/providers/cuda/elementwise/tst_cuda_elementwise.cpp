@@ -111,6 +111,7 @@ class TestCudaElementwise : public QObject {
     QFETCH(double, low);
     QFETCH(double, high);
     for (const ElementType type : kFloats) {
+      if (type == ElementType::kBfloat16 && node.startsWith("Shrink")) continue;  // no version of it takes that type
       for (const std::vector<int64_t>& dims : {std::vector<int64_t>{}, {0, 4}, {7}, {3, 64}, {5, 13}}) {
         compare({.nodes = "y = " + node.toStdString() + " (x)", .inputs = {{"x", randomOf(type, dims, 5, low, high)}}, .outputs = nameOf(type) + " y"}, nameOf(type));
       }
