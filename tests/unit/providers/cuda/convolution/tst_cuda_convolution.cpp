@@ -100,7 +100,7 @@ class TestCudaConvolution : public QObject {
     for (const char* attributes : {"mode = \"nearest\"", "mode = \"linear\"", "mode = \"cubic\", coordinate_transformation_mode = \"align_corners\"", "mode = \"linear\", antialias = 1", "mode = \"cubic\", exclude_outside = 1, cubic_coeff_a = -0.5",
                                    "mode = \"nearest\", nearest_mode = \"ceil\", coordinate_transformation_mode = \"asymmetric\""}) {
       for (const char* scales : {"{1, 1, 2, 1.5}", "{1, 1, 0.6, 0.8}"}) {
-        agreesInBoth({.nodes = std::string("y = Resize <") + attributes + "> (x, , s)", .inputs = {{"x", randomOf(ElementType::kFloat, {1, 2, 7, 6}, 1)}}, .constants = std::string("float[4] s = ") + scales, .opset = 19});
+        agreesInBoth({.nodes = std::string("y = Resize <") + attributes + "> (x, \"\", s)", .inputs = {{"x", randomOf(ElementType::kFloat, {1, 2, 7, 6}, 1)}}, .constants = std::string("float[4] s = ") + scales, .opset = 19});
       }
     }
   }

@@ -213,7 +213,10 @@ class TestCudnnPlans : public QObject {
     QTest::addColumn<int>("which");
     QTest::addColumn<int>("type");
     for (int which = 0; which < static_cast<int>(std::size(kAttentions)); ++which) {
-      for (const ElementType type : {kHalf, kBrain}) QTest::addRow("%s, %s", kAttentions[which].name, std::string(elementTypeName(type)).c_str()) << which << static_cast<int>(type);
+      for (const ElementType type : {kHalf, kBrain}) {
+        if (type == kBrain && which > 0) continue;  // the same engines; each row compiles kernels for two seconds
+        QTest::addRow("%s, %s", kAttentions[which].name, std::string(elementTypeName(type)).c_str()) << which << static_cast<int>(type);
+      }
     }
   }
   void attentions() {
