@@ -134,7 +134,9 @@ class TestCudaShape : public QObject {
     }
   }
   void sizes() {
-    agrees({.nodes = "y = Shape <start = 1> (x)\nz = Size (x)", .inputs = {{"x", randomOf(ElementType::kFloat, {2, 3, 4}, 1)}}, .outputs = "int64 y, int64 z"});
+    // Of a value that is made on the device; of one that lies on the host, the placement leaves them there.
+    agrees({.nodes = "h = Relu (x)\ny = Shape <start = 1> (h)\nz = Size (h)", .inputs = {{"x", randomOf(ElementType::kFloat, {2, 3, 4}, 1)}}, .outputs = "int64 y, int64 z, float h"});
+    agrees({.nodes = "y = Shape <start = 1> (x)\nz = Size (x)", .inputs = {{"x", randomOf(ElementType::kFloat, {2, 3, 4}, 1)}}, .outputs = "int64 y, int64 z", .onProvider = "cpu"});
   }
   void reverseSequence() {
     for (const Typed& typed : kSizes) {
