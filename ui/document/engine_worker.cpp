@@ -36,6 +36,15 @@ void EngineService::Worker::guard(quint64 job, const std::function<void()>& call
   }
 }
 
+// Why a provider in the asking order claims without its hardware; empty: none does.
+static std::string whatOnlyLooks(const WalkReport& walk) {
+  if (walk.partition == nullptr) return {};
+  for (const ProviderSummary& provider : walk.partition->providers) {
+    if (!provider.usable && provider.reason.starts_with("cannot run here")) return provider.name + " " + provider.reason;
+  }
+  return {};
+}
+
 void EngineService::Worker::open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
   m_session.reset();
   m_cannotRun.reset();
@@ -57,6 +66,8 @@ void EngineService::Worker::open(quint64 job, CancelToken token, const QString& 
   auto session = m_host->createSession(m_source, options, m_host->providers, relay, listener);
   if (!session && compiled && options.prepareRun && !token.cancelled()) return openToLook(job, relay, session.error());
   if (!session) return fail(job, session.error());
+  // Shown as it would be with the hardware; the session that could run has it all on the next provider.
+  if (const std::string missing = whatOnlyLooks(*(*session)->report()); !missing.empty()) return openToLook(job, relay, Error{ErrorCode::kEpFail, missing, {}});
   m_session = *std::move(session);
   publish(job, m_session->report());
   finish(job);
