@@ -1,5 +1,6 @@
 #include "ui/document/engine_worker.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -9,6 +10,16 @@
 
 namespace cutaway::ui {
 namespace {
+
+// Why a provider in the asking order claims without its hardware; empty: none does.
+std::string whatOnlyLooks(const WalkReport& walk, const ProviderTable& table) {
+  if (walk.partition == nullptr) return {};
+  for (const ProviderSummary& provider : walk.partition->providers) {
+    const bool plans = std::ranges::any_of(table, [&](const ProviderEntry& entry) { return entry.plansWithout && entry.name == provider.name; });
+    if (plans && !provider.usable) return provider.name + " " + provider.reason;
+  }
+  return {};
+}
 
 bool hasContextNodes(const WalkReport& walk) {
   if (!walk.loadedGraphs) return false;
@@ -36,15 +47,6 @@ void EngineService::Worker::guard(quint64 job, const std::function<void()>& call
   }
 }
 
-// Why a provider in the asking order claims without its hardware; empty: none does.
-static std::string whatOnlyLooks(const WalkReport& walk) {
-  if (walk.partition == nullptr) return {};
-  for (const ProviderSummary& provider : walk.partition->providers) {
-    if (!provider.usable && provider.reason.starts_with("cannot run here")) return provider.name + " " + provider.reason;
-  }
-  return {};
-}
-
 void EngineService::Worker::open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
   m_session.reset();
   m_cannotRun.reset();
@@ -67,7 +69,7 @@ void EngineService::Worker::open(quint64 job, CancelToken token, const QString& 
   if (!session && compiled && options.prepareRun && !token.cancelled()) return openToLook(job, relay, session.error());
   if (!session) return fail(job, session.error());
   // Shown as it would be with the hardware; the session that could run has it all on the next provider.
-  if (const std::string missing = whatOnlyLooks(*(*session)->report()); !missing.empty()) return openToLook(job, relay, Error{ErrorCode::kEpFail, missing, {}});
+  if (const std::string missing = whatOnlyLooks(*(*session)->report(), m_host->providers); !missing.empty()) return openToLook(job, relay, Error{ErrorCode::kEpFail, missing, {}});
   m_session = *std::move(session);
   publish(job, m_session->report());
   finish(job);

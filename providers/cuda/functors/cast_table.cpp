@@ -1,15 +1,9 @@
 // Instances of conversions: the common pairs as "cast.<from>.<to>", every other through "cast.any".
 #include "providers/cuda/functors/cast_functors.h"
-#include "providers/cuda/functors/launch_table.h"
+#include "providers/cuda/functors/unary_launch.h"
 
 namespace cutaway::cuda {
 namespace {
-
-template <typename Functor>
-int launchOne(const void* parameters, Stream stream, int multiprocessors) {
-  const auto& p = *static_cast<const ElementParameters<1>*>(parameters);
-  return forEach(Functor{p}, p.packs, stream, multiprocessors);
-}
 
 template <typename T> struct StoredAs { using type = T; };
 template <> struct StoredAs<bool> { using type = uint8_t; };
